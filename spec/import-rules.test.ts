@@ -111,7 +111,7 @@ const openers = {
   'src/box/https/adapters/https-files.ts': 'the package',
   'src/box/https/adapters/lego.ts': 'its own folder',
   'src/box/https/adapters/running-caddy.ts': 'the kernel',
-  'src/box/doctor/adapters/machine.ts': 'the kernel',
+  'src/box/adapters/machine.ts': 'the kernel',
   'src/box/versions/adapters/registry.ts': "root's configuration of Docker",
   'src/box/adapters/files/change-history.ts': 'its own folder',
   'src/box/adapters/sockets.ts': 'the kernel',

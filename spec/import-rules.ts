@@ -9,24 +9,37 @@ export type ImportRule = { files: readonly string[]; imports: readonly string[];
 const filesOf = (folder: string, names: string) => names.split(' ').map((name) => `${folder}/${name}.ts`);
 const lib = (names: string) => filesOf('src/lib', names);
 
-/** The folders of use cases of a box; each may import the others. */
-const boxSubjects = 'addresses app-files apps backup change doctor engine https logs notify space versions'
-  .split(' ')
-  .map((name) => `src/box/${name}/`);
-const boxRules = ['src/box/rules/', 'src/box/api/rules/', ...boxSubjects.map((subject) => `${subject}rules/`)];
+/** What every subject of a box may use: the core, and the folders that know apps and no subject. */
+const boxCore = [
+  ...filesOf('src/box', 'core known-apps logged-change machine report self-update'),
+  ...filesOf('src/box/api', 'api-box api.gen refusals rules/page-note'),
+];
+const boxLayers = ['src/box/app-files/', 'src/box/apps/', 'src/box/change/', 'src/box/engine/'];
+/** One folder a subject: `ports.ts`, `rules/`, `adapters/`, use cases, `room.ts`, and a `make-*.ts`. */
+const subjectNames = ['addresses', 'backup', 'doctor', 'https', 'logs', 'notify', 'space', 'versions'];
+const boxSubjects = subjectNames.map((name) => `src/box/${name}/`);
+/** What a change of apps has to know of backups and names. */
+const knownToApps = ['src/box/backup/', 'src/box/https/', 'src/box/addresses/ports.ts'];
+/** The subjects that a subject asks. */
+const asked: Readonly<Record<string, readonly string[]>> = {
+  doctor: ['src/box/backup/', 'src/box/https/'],
+  notify: ['src/box/backup/'],
+};
+const boxRules = ['src/box/rules/', ...[...boxLayers, ...boxSubjects, 'src/box/api/'].map((one) => `${one}rules/`)];
 const boxMakers = [
   ...filesOf('src/box', 'server make-base make-core make-self-update own-names api/serve backup/make-backups'),
-  ...filesOf('src/box', 'apps/make-apps engine/make-engine https/make-https logs/make-logs notify/make-notify'),
-  ...filesOf('src/box', 'space/make-space versions/make-versions'),
-];
+  ...filesOf('src/box', 'apps/make-apps engine/make-engine'),
+  ...subjectNames.map((name) => `src/box/${name}/make-${name}.ts`),
+  'src/box/addresses/make-tunnel.ts',
+].filter((file) => file !== 'src/box/backup/make-backup.ts');
 const boxUseCases = [
-  ...boxSubjects,
+  ...boxCore,
+  ...boxLayers,
   'src/box/rules/',
   ...lib(
     'again docker-of-snap ignore journal map-concurrently probe-host server-metrics refusal shown-text wireguard-text',
   ),
   ...lib('files/storage process/lock'),
-  'src/client/gateway-client.ts',
   ...filesOf('src/self-update', 'ports release-check status'),
   'src/self-update/rules/',
   'src/restic/ports.ts',
@@ -70,20 +83,12 @@ export const importRules: readonly ImportRule[] = [
   { files: ['src/self-update/rules/'], imports: [...lib('json shown-text'), 'src/box/api/api.gen.ts'] },
 
   // Use cases reach everything outside through ports.
-  { files: ['src/box/'], imports: [...boxUseCases, ...filesOf('src/box/api', 'api.gen refusals')] },
-  {
-    files: boxSubjects,
-    imports: [
-      ...boxUseCases,
-      ...filesOf('src/box', 'known-apps logged-change ports report self-update'),
-      ...filesOf('src/box/api', 'api.gen refusals'),
-    ],
-  },
-  {
-    files: filesOf('src/box/addresses', 'make-addresses make-tunnel'),
-    constructs: true,
-    imports: ['node:', 'src/box/', 'src/client/', 'src/lib/', 'src/self-update/adapters/update-files.ts'],
-  },
+  { files: ['src/box/'], imports: [...boxUseCases, 'src/box/backup/rules/'] },
+  { files: boxLayers, imports: [...boxUseCases, ...knownToApps] },
+  ...subjectNames.map((name) => ({
+    files: [`src/box/${name}/`],
+    imports: [...boxUseCases, `src/box/${name}/rules/`, 'src/client/gateway-client.ts', ...(asked[name] ?? [])],
+  })),
   { files: ['src/gateway/'], imports: gatewayUseCases },
   {
     files: ['src/gateway/boxes/', 'src/gateway/routes/'],
@@ -107,20 +112,16 @@ export const importRules: readonly ImportRule[] = [
     imports: ['src/self-update/rules/', ...lib('shown-text files/storage process/lock')],
   },
 
-  { files: ['src/box/background.ts'], imports: [...boxSubjects, 'src/box/rules/', 'src/box/ports.ts'] },
+  { files: ['src/box/background.ts'], imports: [...boxCore, ...boxLayers, ...boxSubjects, 'src/box/rules/'] },
 
   // The edge of an API sees HTTP and the use cases.
   {
     files: ['src/box/api/'],
     imports: [
-      ...[
-        'src/http/',
-        ...boxSubjects,
-        'src/box/rules/',
-        'src/box/api/rules/',
-        ...lib('journal refusal server-metrics'),
-      ],
-      ...filesOf('src/box', 'known-apps logged-change ports self-update'),
+      ...boxCore,
+      ...boxLayers,
+      ...boxSubjects,
+      ...['src/http/', 'src/box/rules/', 'src/box/api/rules/', ...lib('journal refusal server-metrics')],
       'src/self-update/status.ts',
     ],
   },
@@ -128,7 +129,9 @@ export const importRules: readonly ImportRule[] = [
     files: ['src/console/'],
     imports: [
       ...['src/http/', 'src/box/rules/', ...lib('share-work'), ...boxSubjects],
-      ...filesOf('src/box', 'api/edge api/refusals api/rules/request-origin known-apps ports report'),
+      ...boxCore,
+      ...boxLayers,
+      ...filesOf('src/box', 'api/edge api/rules/request-origin'),
     ],
   },
   {
@@ -141,11 +144,10 @@ export const importRules: readonly ImportRule[] = [
 
   // Adapters and stores implement ports.
   {
-    files: ['src/box/adapters/', ...boxSubjects.map((subject) => `${subject}adapters/`)],
+    files: [...boxLayers, ...boxSubjects, 'src/box/'].map((folder) => `${folder}adapters/`),
     imports: [
-      ...['node:', 'src/lib/', ...boxRules, ...boxSubjects.map((subject) => `${subject}ports.ts`)],
-      ...filesOf('src/box', 'ports known-apps'),
-      'src/self-update/adapters/update-files.ts',
+      ...['node:', 'src/lib/', ...boxRules, ...boxCore, 'src/self-update/adapters/update-files.ts'],
+      ...[...boxLayers, ...boxSubjects].map((folder) => `${folder}ports.ts`),
     ],
   },
   { files: ['src/gateway/adapters/'], imports: ['node:', 'src/gateway/ports.ts', ...gatewayRules, 'src/lib/'] },
@@ -172,7 +174,7 @@ export const importRules: readonly ImportRule[] = [
     constructs: true,
     imports: [
       ...['node:', 'package.json', 'src/package-root.ts', 'src/box/', 'src/http/', 'src/lib/'],
-      ...['src/notify/', 'src/restic/', 'src/self-update/'],
+      ...['src/client/', 'src/notify/', 'src/restic/', 'src/self-update/'],
     ],
   },
   {

@@ -2,6 +2,7 @@
  * Compares in both directions: rules and choices with checks and tests, ids with their citations, operations with
  * endpoints and handlers, examples of errors with refusals.
  */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { boxApi } from '../conformance/checks/box/api.ts';
@@ -9,7 +10,7 @@ import { gatewayApi } from '../conformance/checks/gateway/api.ts';
 import { endpoints as boxEndpoints } from '../src/box/api/endpoints.ts';
 import { makeHandlers as makeBoxHandlers } from '../src/box/api/handlers.ts';
 import { refusals as boxRefusals } from '../src/box/api/refusals.ts';
-import type { BoxPorts } from '../src/box/ports.ts';
+import type { Box } from '../src/box/server.ts';
 import { endpoints as gatewayEndpoints } from '../src/gateway/endpoints.ts';
 import { type Gateway, makeHandlers as makeGatewayHandlers } from '../src/gateway/handlers.ts';
 import { refusals as gatewayRefusals } from '../src/gateway/refusals.ts';
@@ -24,7 +25,7 @@ const services = [
     service: 'box',
     checks: [...boxApi.checks, ...boxApi.profileChecks],
     endpoints: boxEndpoints,
-    handlers: makeBoxHandlers({} as BoxPorts),
+    handlers: makeBoxHandlers({} as Box),
     refusals: boxRefusals,
   },
   {

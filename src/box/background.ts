@@ -1,26 +1,21 @@
+import type { AppsBox } from './apps/ports.ts';
 import { purgeTrash } from './apps/remove.ts';
 import { isUnfinished, warnOfBackups } from './backup/backup-problems.ts';
 import { isDiskBack } from './engine/disks.ts';
+import type { EngineEvents } from './engine/ports.ts';
 import { atStart, reconcileUnasked } from './engine/reconcile-unasked.ts';
 import { retryImages } from './engine/retry-images.ts';
 import { watchEngine } from './engine/watch-engine.ts';
-import { watchBox } from './notify/watch-box.ts';
-import type { BoxPorts, EngineEvents } from './ports.ts';
-import { removeReplacedImages } from './space/replaced-images.ts';
-import { lowDisksText } from './space/rules/disk-space.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A change that removes images may take minutes. */
-const clearAfterMs = 10 * 60_000;
 const retryEveryMs = 10_000;
 /** Looks for what no event announces: a published port that moved, a repository of backups that answers again. */
 const lookEveryMs = 60_000;
-const notifyEveryMs = 5000;
 /** A shutdown waits at most this long for changes that a client asked for. */
 const longestStopMs = 80_000;
 
 /** Watches the engine, and reconciles all apps each time that the engine begins to answer. */
-export function makeBackground(box: BoxPorts, events: EngineEvents) {
+export function makeBackground(box: AppsBox, events: EngineEvents) {
   let isStopping = false;
   let by = atStart;
   let reconciling: Promise<unknown> = Promise.resolve();
@@ -58,17 +53,15 @@ export function makeBackground(box: BoxPorts, events: EngineEvents) {
 }
 
 /** What a box does by itself, beside its apps. */
-export function keepHouse(box: BoxPorts, followNames: () => void): void {
+export function keepHouse(box: AppsBox, followNames: () => void): void {
   keepTrashSmall(box);
   keepWatchOnBackups(box);
-  keepImagesFew(box);
-  keepWatchOnDisks(box);
-  setInterval(watchBox(box), notifyEveryMs).unref();
+  for (const { keepHouse: begin } of box.subjects) begin?.();
   setInterval(followNames, lookEveryMs).unref();
 }
 
 /** Erases removed apps that are due, now and once a day. A failure is logged, and tried again the next day. */
-function keepTrashSmall(box: BoxPorts): void {
+function keepTrashSmall(box: AppsBox): void {
   const purge = () => {
     purgeTrash(box).catch((error: Error) => box.warn(`removed apps could not be erased: ${error.message}`));
   };
@@ -76,32 +69,8 @@ function keepTrashSmall(box: BoxPorts): void {
   purge();
 }
 
-/** Removes the images whose time is over that updates have replaced, once a day. At the start, the apps come first. */
-function keepImagesFew(box: BoxPorts): void {
-  const clear = async () => {
-    try {
-      const { removed } = await removeReplacedImages(box, false);
-      for (const { app, tags, id } of removed)
-        box.warn(`removed the image ${tags[0] ?? id}, replaced by an update of ${app}`);
-    } catch (error) {
-      box.warn(`replaced images could not be removed: ${(error as Error).message}`);
-    }
-  };
-  setInterval(clear, dayMs).unref();
-  setTimeout(clear, clearAfterMs).unref();
-}
-
-/** Looks at the free space of the disks, now and once a minute. */
-function keepWatchOnDisks({ space }: BoxPorts): void {
-  const look = async () => {
-    space.low.text = lowDisksText(await space.disks());
-  };
-  setInterval(look, lookEveryMs).unref();
-  void look();
-}
-
 /** Warns of backups that fail or are overdue, and removes what a rehearsal has left, now and once a day. */
-function keepWatchOnBackups(box: BoxPorts): void {
+function keepWatchOnBackups(box: AppsBox): void {
   const look = async () => {
     try {
       warnOfBackups(box);
@@ -115,7 +84,7 @@ function keepWatchOnBackups(box: BoxPorts): void {
 }
 
 /** Pulls missing images when they are due, until the returned function is called. */
-export function keepRetryingImages(box: BoxPorts): () => void {
+export function keepRetryingImages(box: AppsBox): () => void {
   const stopping = new AbortController();
   let isBusy = false;
   const retry = async () => {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { ChangeEntry } from '../lib/journal.ts';
 import { outcomeOfBody } from './api/change-lines.ts';
 import { refuse } from './api/refusals.ts';
+import { ContainersFailed, StorageFailed, TooManyChanges } from './core.ts';
 import { asChange, outcomeOfError } from './logged-change.ts';
-import { ContainersFailed, StorageFailed, TooManyChanges } from './ports.ts';
 
 function thrown(act: () => never): unknown {
   try {

@@ -1,8 +1,8 @@
 import { type ChangeEnd, type ChangeEntry, type Journal, journalled } from '../lib/journal.ts';
 import { Refusal } from './api/refusals.ts';
+import { ContainersFailed, StorageFailed, TooManyChanges } from './core.ts';
 import type { Action } from './engine/rules/actions.ts';
 import { outcomeOfActions } from './engine/rules/change-outcome.ts';
-import { ContainersFailed, StorageFailed, TooManyChanges } from './ports.ts';
 
 /**
  * Carries out a change without a request, such as the reconcile at the start, and writes its journal line.

@@ -10,7 +10,7 @@ import { makeCatalogue } from './app-files/catalogue.ts';
 import type { BoxSettings } from './box-settings.ts';
 import { makeWorkFolder } from './change/adapters/work-folder.ts';
 import { makeAppStates } from './engine/app-states.ts';
-import type { BoxPorts } from './ports.ts';
+import type { EngineParts } from './engine/ports.ts';
 
 /** What differs between a box and one in a test. */
 export type Outside = Pick<
@@ -45,7 +45,7 @@ export function makeBase(directories: ReturnType<typeof directoriesOf>, outside:
   const folders = makeAppFolders(directories, dockerEnvironment(outside.environment));
   const apps = makeCatalogue(folders, outside.report);
   const records = makeReconcileRecords(directories.state);
-  const failedUps: BoxPorts['failedUps'] = new Map();
+  const failedUps: EngineParts['failedUps'] = new Map();
   return {
     ...outside,
     ...{ directories, folders, apps, records, failedUps },

@@ -7,7 +7,7 @@ import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
 import type { UpdatePorts } from '../self-update/ports.ts';
 import type { BoxSettings } from './box-settings.ts';
 import { addressText } from './own-names.ts';
-import type { SelfUpdateJob } from './ports.ts';
+import type { SelfUpdateJob } from './self-update.ts';
 
 export function makeSelfUpdate(settings: BoxSettings, now: () => Date): UpdatePorts & SelfUpdateJob {
   return {

@@ -2,10 +2,10 @@ import { hostname, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import { readTunnelAddresses } from './addresses/adapters/tunnel-addresses.ts';
 import type { BoxSettings } from './box-settings.ts';
-import type { BoxPorts } from './ports.ts';
+import type { EngineBox } from './engine/ports.ts';
 
 /** The names under which a server of this box may be asked. */
-export function ownNames({ allowedHosts, port, stateDir }: BoxSettings, { https }: Pick<BoxPorts, 'https'>) {
+export function ownNames({ allowedHosts, port, stateDir }: BoxSettings, { https }: Pick<EngineBox, 'https'>) {
   return {
     machineName: hostname(),
     /** The domain of `boxgate box https` is read on each use, because that command changes it. */

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { JobStart, UpdatePorts } from '../self-update/ports.ts';
 import { failure } from '../self-update/rules/reasons.ts';
 import { Refusal } from './api/refusals.ts';
-import { StorageFailed } from './ports.ts';
+import { StorageFailed } from './core.ts';
 import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
 
 type Faults = { feed?: string | Error; start?: JobStart | Error; held?: boolean | Error };

@@ -4,7 +4,12 @@ import { announcedRelease } from '../self-update/release-check.ts';
 import { UpdateFailed } from '../self-update/rules/reasons.ts';
 import { updateUnit } from '../self-update/rules/update-state.ts';
 import { refuse } from './api/refusals.ts';
-import { StorageFailed } from './ports.ts';
+import { StorageFailed } from './core.ts';
+
+/** The command that a self-update runs as a job, and its environment. */
+export type SelfUpdateJob = { command: readonly string[]; variables: Record<string, string> };
+
+export type SelfUpdateParts = { selfUpdate: UpdatePorts & SelfUpdateJob };
 
 type UpdateCheck = { current: string; latest: string; update_available: boolean };
 

@@ -1,15 +1,18 @@
+import { hostname } from 'node:os';
 import packageFile from '../../package.json' with { type: 'json' };
 import { changeLine } from '../lib/journal.ts';
 import { logLine } from '../lib/log-line.ts';
 import { makeComposeContainers } from './adapters/docker/compose.ts';
+import { makeMachine } from './adapters/machine.ts';
 import { makeAddresses } from './addresses/make-addresses.ts';
 import { withHeldPorts } from './addresses/open-ports.ts';
 import { makeApps } from './apps/make-apps.ts';
+import type { AppsBox } from './apps/ports.ts';
 import { isUnfinished } from './backup/backup-problems.ts';
 import { withKeptVolumes } from './backup/kept-volumes.ts';
 import { makeBackups } from './backup/make-backups.ts';
 import type { BoxSettings } from './box-settings.ts';
-import { makeMachine } from './doctor/adapters/machine.ts';
+import { makeDoctor } from './doctor/make-doctor.ts';
 import { withClosedPorts } from './https/closed-ports.ts';
 import { makeHttps } from './https/make-https.ts';
 import { makeLogs } from './logs/make-logs.ts';
@@ -17,36 +20,26 @@ import { directoriesOf, makeBase, outsideOf } from './make-base.ts';
 import { makeCore } from './make-core.ts';
 import { makeSelfUpdate } from './make-self-update.ts';
 import { makeNotify } from './notify/make-notify.ts';
-import { noticeOf } from './notify/watch-box.ts';
 import { onFirstUse } from './own-names.ts';
 import { renderPage } from './page/render.ts';
-import type { BoxPorts } from './ports.ts';
 import { makeSpace } from './space/make-space.ts';
 import { makeVersions } from './versions/make-versions.ts';
 
 /** The box of every command and server, on real files, Docker and systemd: one line a subject. */
-export function makeBox(settings: BoxSettings): BoxPorts {
+export function makeBox(settings: BoxSettings) {
   const base = makeBase(directoriesOf(settings), outsideOf(settings));
   const https = makeHttps(base, settings);
   const backup = makeBackups(base, settings);
   const compose = makeComposeContainers(base.environment, undefined, base.changes.lend);
   const closed = withClosedPorts(compose, { ...base, https, config: backup.rehearsal.config });
+  const selfUpdate = makeSelfUpdate(settings, base.now);
   const addresses = makeAddresses({ ...base, observer: { look: () => core.observer.look() } }, settings.port);
   const core = makeCore(base, withHeldPorts(withKeptVolumes(closed, backup), addresses));
   const apps = makeApps(base, settings);
-  const notify = makeNotify(base, settings);
-  const box: BoxPorts = {
+  const box: AppsBox = {
     ...core,
     ...apps,
-    ...notify,
-    addresses,
-    https,
-    backup,
-    space: makeSpace(base, settings),
-    versions: makeVersions(base),
-    room: { ...makeLogs(base), ...apps },
-    machine: makeMachine(base.environment),
-    selfUpdate: makeSelfUpdate(settings, base.now),
+    ...{ addresses, https, backup },
     changes: {
       ...core.changes,
       run: (change, of) =>
@@ -59,14 +52,23 @@ export function makeBox(settings: BoxSettings): BoxPorts {
           return change();
         }, of),
     },
-    page: onFirstUse(() => renderPage(packageFile.version)),
-    names: settings.allowedHosts,
     journal(entry) {
       logLine(changeLine(entry));
       apps.history.add(entry);
-      const notice = noticeOf(entry);
-      if (notice !== null) notify.notify(notice);
+      for (const subject of box.subjects) subject.changed?.(entry);
     },
   };
-  return box;
+  const machine = { machine: makeMachine(base.environment), hostName: hostname(), names: settings.allowedHosts };
+  const whole = {
+    ...{ ...box, ...machine, selfUpdate },
+    ...makeLogs(base),
+    ...makeSpace(base, box, settings),
+    ...makeVersions(base, box),
+    ...makeNotify(base, { ...box, selfUpdate }, settings),
+    page: onFirstUse(() => renderPage(packageFile.version)),
+  };
+  makeDoctor(whole);
+  return whole;
 }
+
+export type Box = ReturnType<typeof makeBox>;

@@ -1,5 +1,5 @@
 import type { BoxSettings } from '../box/box-settings.ts';
-import type { BoxPorts } from '../box/ports.ts';
+import type { Box } from '../box/server.ts';
 import type { Call, Command } from './command.ts';
 import { readBoxSettings } from './settings/box-settings.ts';
 import type { Source } from './settings/setting.ts';
@@ -8,15 +8,13 @@ import type { Source } from './settings/setting.ts';
  * The box of a command. The source of every command has the variables of the settings file.
  * @param changes - what the command knows better than flags and variables
  */
-export async function boxOf(source: Source, changes: Partial<BoxSettings> = {}): Promise<BoxPorts> {
+export async function boxOf(source: Source, changes: Partial<BoxSettings> = {}): Promise<Box> {
   const { makeBox } = await import('../box/server.ts');
   return makeBox({ ...readBoxSettings(source), ...changes });
 }
 
 /** The run of a command that works on the box. */
-export function onBox(
-  work: (box: BoxPorts, words: string[], call: Call) => ReturnType<Command['run']>,
-): Command['run'] {
+export function onBox(work: (box: Box, words: string[], call: Call) => ReturnType<Command['run']>): Command['run'] {
   return async (call) => work(await boxOf(call), call.words, call);
 }
 

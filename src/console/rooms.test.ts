@@ -10,7 +10,7 @@ const testBox = useTestBox();
 const rooms = () => makeRooms(testBox.box, makeBackupWork(testBox.box));
 
 async function rowsOf(path: string): Promise<Row[]> {
-  const { room, app } = roomAt(rooms(), path);
+  const { room, app } = roomAt(await rooms(), path);
   return (await room.read(app)).sections.flatMap(({ rows }) => rows);
 }
 
@@ -20,7 +20,7 @@ async function textOf(path: string): Promise<string> {
 }
 
 async function actionsOf(path: string): Promise<ShownAction[]> {
-  const { room, app } = roomAt(rooms(), path);
+  const { room, app } = roomAt(await rooms(), path);
   const { sections } = await room.read(app);
   return sections.flatMap(({ rows, actions = [] }) => [...rows.flatMap((row) => row.actions ?? []), ...actions]);
 }
@@ -28,7 +28,7 @@ async function actionsOf(path: string): Promise<ShownAction[]> {
 /** Presses a button of a room, and types into its fields. */
 async function press(path: string, label: string, typed: Record<string, string> = {}) {
   const shown = (await actionsOf(path)).find((one) => `${one.label}: ${one.about ?? ''}`.startsWith(label));
-  const { action, fields } = actionOf(rooms(), { act: shown?.act ?? '', fields: { ...shown?.given, ...typed } });
+  const { action, fields } = actionOf(await rooms(), { act: shown?.act ?? '', fields: { ...shown?.given, ...typed } });
   return action.run(fields);
 }
 

@@ -6,17 +6,17 @@ import { appsRoom } from '../box/apps/room.ts';
 import { trashRoom } from '../box/apps/trash-room.ts';
 import { type BackupWorker, makeBackupWork } from '../box/backup/backup-work.ts';
 import { appBackupsRoom, backupsRoom } from '../box/backup/room.ts';
-import { doctorRoom, reportRoom } from '../box/doctor/room.ts';
+import type { SetUpBox } from '../box/https/https-box.ts';
 import { httpsRoom } from '../box/https/room.ts';
+import type { LogsBox } from '../box/logs/ports.ts';
 import { measuresRoom } from '../box/logs/room.ts';
-import { notificationsRoom } from '../box/notify/room.ts';
-import type { BoxPorts } from '../box/ports.ts';
 import type { Action, Printed, Room } from '../box/report.ts';
-import { spaceRoom } from '../box/space/room.ts';
-import { updatesRoom } from '../box/versions/room.ts';
 
-/** Every room, in the order of the navigation. A new room is a file `room.ts` of its subject, and its line here. */
-export function makeRooms(box: BoxPorts, work: BackupWorker): readonly Room[] {
+type RoomsBox = LogsBox & SetUpBox;
+
+/** Every room, in the order of the navigation. */
+export async function makeRooms(box: RoomsBox, work: BackupWorker): Promise<readonly Room[]> {
+  const further = await Promise.all(box.subjects.map(async ({ rooms }) => (await rooms?.(box)) ?? []));
   return [
     appsRoom(box),
     appRoom(box, (app) => addressSection(box, app)),
@@ -27,11 +27,7 @@ export function makeRooms(box: BoxPorts, work: BackupWorker): readonly Room[] {
     httpsRoom(box),
     addressesRoom(box),
     trashRoom(box),
-    spaceRoom(box),
-    updatesRoom(box),
-    notificationsRoom(box),
-    doctorRoom(box),
-    reportRoom(box),
+    ...further.flat(),
   ];
 }
 
@@ -61,17 +57,17 @@ export function actionOf(
   return { action, fields: Object.fromEntries(given) };
 }
 
-export async function printRoom(box: BoxPorts, path: string): Promise<Printed> {
-  const { room } = roomAt(makeRooms(box, makeBackupWork(box)), path);
+export async function printRoom(box: RoomsBox, path: string): Promise<Printed> {
+  const { room } = roomAt(await makeRooms(box, makeBackupWork(box)), path);
   return (await room.print?.()) ?? { status: 0, lines: [] };
 }
 
 /** Carries out an action. A change of an app is remembered in its history; the journal has only those of the servers. */
 export async function actByCommand(
-  box: BoxPorts,
+  box: RoomsBox,
   request: Parameters<typeof actionOf>[1],
 ): Promise<{ status: number; text: string }> {
-  const { action, fields } = actionOf(makeRooms(box, makeBackupWork(box)), request);
+  const { action, fields } = actionOf(await makeRooms(box, makeBackupWork(box)), request);
   const { verb, subject } = action;
   const carryOut = () => action.run(fields);
   if (verb !== null && subject !== undefined) return remembered(box, verb, fields[subject] ?? '', carryOut);

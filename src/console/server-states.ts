@@ -1,5 +1,5 @@
+import type { EngineBox } from '../box/engine/ports.ts';
 import type { ShownState } from '../box/known-apps.ts';
-import type { BoxPorts } from '../box/ports.ts';
 
 export type AskStates = () => Promise<ReadonlyMap<string, ShownState> | null>;
 
@@ -8,7 +8,7 @@ export type AskStates = () => Promise<ReadonlyMap<string, ShownState> | null>;
  * this process looks at the containers itself.
  * @param ask - the states by name; `null` without an answer
  */
-export function withServerStates(box: BoxPorts, ask: AskStates): BoxPorts {
+export function withServerStates<Box extends EngineBox>(box: Box, ask: AskStates): Box {
   let told: ReadonlyMap<string, ShownState> | null = null;
   // A look of this process is newer.
   box.observer.onPicture(() => {

@@ -36,7 +36,7 @@ export async function serveConsole(settings: ConsoleSettings): Promise<void> {
   const names = ownNames({ ...settings, port: settings.consolePort }, box);
   let isStopping = false;
   const work = makeBackupWork(box, () => isStopping);
-  const rooms = makeRooms(box, work);
+  const rooms = await makeRooms(box, work);
   const page = onFirstUse(() => renderConsole(version, rooms));
   await serveUntilSignal({
     host: settings.consoleHost,

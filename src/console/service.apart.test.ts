@@ -92,8 +92,8 @@ test('every operation is refused under a foreign host, through the tunnel and fr
 /** They are acts, because they take long or reach out. */
 const changesNothing = ['backups/check', 'updates/look', 'notifications/test'];
 
-test('every action that changes something has a verb in the journal', () => {
-  const rooms = makeRooms(box, makeBackupWork(box));
+test('every action that changes something has a verb in the journal', async () => {
+  const rooms = await makeRooms(box, makeBackupWork(box));
   const named = rooms.flatMap(({ path, actions = {} }) =>
     Object.entries(actions).map(([name, action]) => [`${path.replace('/', '')}/${name}`, action] as const),
   );

@@ -1,3 +1,4 @@
+import type { Page } from '../box/api/api-box.ts';
 import {
   asRequestedChange,
   makeEdge,
@@ -11,7 +12,7 @@ import {
 import { refuse } from '../box/api/refusals.ts';
 import type { OwnNames } from '../box/api/rules/request-origin.ts';
 import { followAppLog, mostLines } from '../box/logs/app-log.ts';
-import type { BoxPorts, Page } from '../box/ports.ts';
+import type { LogsBox } from '../box/logs/ports.ts';
 import type { Outcome, Room } from '../box/report.ts';
 import type { Head, Service } from '../http/exchange.ts';
 import { type Match, makeMatcher } from '../http/match.ts';
@@ -28,7 +29,7 @@ import { type OperationId, operations } from './validators.gen.ts';
 type Reads = Omit<Handlers<Documented>, 'act'>;
 
 export type Console = {
-  box: BoxPorts;
+  box: LogsBox;
   rooms: readonly Room[];
   page(): Page;
   /** The states of apps as the box's server knows them, by name; `null` without its answer. */

@@ -4,7 +4,7 @@ import { onStorage } from '../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import type { BackupTimer } from '../backup/ports.ts';
-import { StorageFailed } from '../ports.ts';
+import { StorageFailed } from '../core.ts';
 
 const commandMs = 60_000;
 

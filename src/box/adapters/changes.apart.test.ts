@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
-import { TooManyChanges } from '../ports.ts';
+import { TooManyChanges } from '../core.ts';
 import { makeChanges } from './changes.ts';
 
 let folder: string;

@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import { onStorage, readRegularFile } from '../../lib/files/storage.ts';
 import { acquireLock, type FileLock, waitForLock } from '../../lib/process/lock.ts';
 import { makeQueue, QueueFull } from '../../lib/queue.ts';
+import { type Changes, TooManyChanges } from '../core.ts';
+import type { ToldOperation } from '../engine/ports.ts';
 import type { AppOperation } from '../known-apps.ts';
-import { type Changes, type ToldOperation, TooManyChanges } from '../ports.ts';
 
 /** A waiting change keeps its whole request body in memory. choice/box/161 */
 const maxChanges = 100;

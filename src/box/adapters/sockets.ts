@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
-import type { Sockets } from '../ports.ts';
+import type { Sockets } from '../engine/ports.ts';
 import { parseListeningSockets } from '../rules/compose/listening-sockets.ts';
 
 /** Room for seven thousand sockets. The kernel lists listening TCP sockets before connections. */

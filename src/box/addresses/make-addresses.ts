@@ -1,4 +1,4 @@
-import type { BoxPorts } from '../ports.ts';
+import type { EngineBox } from '../engine/ports.ts';
 import { makeOpenPorts } from './adapters/open-ports.ts';
 import type { AppsOfBox } from './place-of-app.ts';
 import type { Addresses, OpenPort, OpenPorts } from './ports.ts';
@@ -8,7 +8,7 @@ import type { Addresses, OpenPort, OpenPorts } from './ports.ts';
  * @param usualPort - the port of the management page while the box's server does not run
  */
 export function makeAddresses(
-  box: AppsOfBox & Pick<BoxPorts, 'warn' | 'stateDirectory'> & { changes: { isUnderWay(): Promise<boolean> } },
+  box: AppsOfBox & Pick<EngineBox, 'warn' | 'stateDirectory'> & { changes: { isUnderWay(): Promise<boolean> } },
   usualPort: number,
 ): Addresses {
   const openPorts = makeOpenPorts(box.stateDirectory);

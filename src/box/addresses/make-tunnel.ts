@@ -7,7 +7,7 @@ import { trustSystemCertificates } from '../../lib/system-certificates.ts';
 import { makeUpdateFiles } from '../../self-update/adapters/update-files.ts';
 import { makeChanges } from '../adapters/changes.ts';
 import { makeComposeContainers } from '../adapters/docker/compose.ts';
-import { ContainersFailed } from '../ports.ts';
+import { ContainersFailed } from '../core.ts';
 import { appDirectories } from './adapters/app-directories.ts';
 import { bootId, networkFacts, servesBox } from './adapters/kernel.ts';
 import { makeLocalPorts } from './adapters/local-ports.ts';

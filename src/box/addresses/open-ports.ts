@@ -1,4 +1,4 @@
-import type { Containers } from '../ports.ts';
+import type { Containers } from '../core.ts';
 import { joinedBox } from './joined-box.ts';
 import type { AddressPorts, Joined, OpenPort, PublicNames } from './ports.ts';
 

@@ -1,9 +1,10 @@
+import type { Observer } from '../core.ts';
 import { openPortsOf } from '../engine/app-states.ts';
-import type { BoxPorts, Observer } from '../ports.ts';
+import type { EngineBox } from '../engine/ports.ts';
 import { declaredPort, publishedPort } from './rules/app-port.ts';
 
 /** What the public addresses need of the apps of the box. */
-export type AppsOfBox = Pick<BoxPorts, 'apps' | 'states'> & { observer: Pick<Observer, 'look'> };
+export type AppsOfBox = Pick<EngineBox, 'apps' | 'states'> & { observer: Pick<Observer, 'look'> };
 
 /**
  * The directory of an app, and its port: that which it publishes now, or if Docker does not answer that which its manifest

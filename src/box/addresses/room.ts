@@ -2,8 +2,7 @@ import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
 import { titlesOf } from '../app-files/titles.ts';
-import { momentText } from '../backup/rules/backup-texts.ts';
-import type { BoxPorts } from '../ports.ts';
+import type { EngineBox } from '../engine/ports.ts';
 import {
   longestName,
   note,
@@ -14,6 +13,7 @@ import {
   type ShownAction,
   warning,
 } from '../report.ts';
+import { momentText } from '../rules/text/amounts.ts';
 import { placeOfApp } from './place-of-app.ts';
 import { type AddressPorts, TunnelProblem } from './ports.ts';
 import { publish } from './publish.ts';
@@ -26,7 +26,7 @@ import { examineTunnel, problemsOf } from './status.ts';
 const startCommand = 'sudo systemctl enable --now boxgate-tunnel.service boxgate-heartbeat.timer';
 
 /** Public addresses: the tunnel to a gateway, and the apps that are published there. */
-export function addressesRoom(box: BoxPorts): Room {
+export function addressesRoom(box: EngineBox): Room {
   return {
     path: 'addresses',
     title: 'Public addresses',
@@ -60,7 +60,7 @@ export function addressesRoom(box: BoxPorts): Room {
   };
 }
 
-async function sectionsOf(box: BoxPorts): Promise<Section[]> {
+async function sectionsOf(box: EngineBox): Promise<Section[]> {
   const ports = await box.addresses.tunnel();
   if (ports.files.read() === null) return [joinSection];
   const { status, routes } = await examineTunnel(ports);
@@ -77,7 +77,7 @@ async function sectionsOf(box: BoxPorts): Promise<Section[]> {
 }
 
 /** The public addresses of one app, as this box knows them, and a form that makes another one. */
-export async function addressSection(box: Pick<BoxPorts, 'addresses' | 'apps'>, app: string): Promise<Section> {
+export async function addressSection(box: Pick<EngineBox, 'addresses' | 'apps'>, app: string): Promise<Section> {
   const title = 'Public address';
   try {
     return { title, ...(await addressesOf(box, app)) };
@@ -87,7 +87,7 @@ export async function addressSection(box: Pick<BoxPorts, 'addresses' | 'apps'>, 
   }
 }
 
-async function addressesOf(box: Pick<BoxPorts, 'addresses' | 'apps'>, app: string): Promise<Section> {
+async function addressesOf(box: Pick<EngineBox, 'addresses' | 'apps'>, app: string): Promise<Section> {
   const { files, appDirectories } = await box.addresses.tunnel();
   if (files.read() === null) {
     const link = { text: 'join a gateway', href: '#/addresses' };
@@ -112,7 +112,7 @@ async function joinAndStart(ports: AddressPorts, request: Parameters<typeof join
     .catch(ignore(TunnelProblem, () => failed));
 }
 
-async function publishFor(box: BoxPorts, fields: Readonly<Record<string, string>>): Promise<Outcome> {
+async function publishFor(box: EngineBox, fields: Readonly<Record<string, string>>): Promise<Outcome> {
   const of = (name: string) => (fields[name] ?? '').trim();
   if (of('app') === '' || of('subdomain') === '' || !/^\d*$/.test(of('port'))) refuse('invalidAddressRequest');
   const rule = <Value>(name: string, parse: (text: string) => Value) => (of(name) === '' ? null : parse(of(name)));
@@ -139,7 +139,7 @@ function loginSection(login: string, password: string): Section {
 }
 
 /** Carries out a change that the owner asked for. Its warnings become lines of its text. */
-function changed({ addresses }: Pick<BoxPorts, 'addresses'>, run: (ports: AddressPorts) => Promise<Outcome>) {
+function changed({ addresses }: Pick<EngineBox, 'addresses'>, run: (ports: AddressPorts) => Promise<Outcome>) {
   return orRefuse(async () => {
     const warnings: string[] = [];
     const done = await run({ ...(await addresses.tunnel()), warn: (text) => warnings.push(text) });
@@ -179,7 +179,7 @@ function routeRow({ host: name, port, app_name: app, access }: Listed): Row {
   return { text: host, href: `https://${host}`, facts, actions: [withdraw] };
 }
 
-function publishAny(box: BoxPorts): ShownAction[] {
+function publishAny(box: EngineBox): ShownAction[] {
   const titles = titlesOf(box);
   const choices = box.apps.all('installed').map(({ name }) => ({ value: name, text: titles.get(name) ?? name }));
   if (choices.length === 0) return [];

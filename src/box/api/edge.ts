@@ -4,8 +4,9 @@ import type { Head, Service } from '../../http/exchange.ts';
 import type { Matcher } from '../../http/match.ts';
 import { errorReply, type Reply } from '../../http/reply.ts';
 import { type ChangeEnd, type Journal, journalled } from '../../lib/journal.ts';
+import { StorageFailed, TooManyChanges } from '../core.ts';
 import { outcomeOfError } from '../logged-change.ts';
-import { type Page, StorageFailed, TooManyChanges } from '../ports.ts';
+import type { Page } from './api-box.ts';
 import { Refusal, type RefusalName, refusalStatus, refusalText, refuse } from './refusals.ts';
 import {
   hostName,

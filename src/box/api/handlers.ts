@@ -7,15 +7,15 @@ import { removeApp } from '../apps/remove.ts';
 import { getAppSettings, updateAppSettings } from '../apps/settings.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { hasError } from '../engine/rules/actions.ts';
-import type { BoxPorts } from '../ports.ts';
 import { applySelfUpdate, checkSelfUpdate } from '../self-update.ts';
 import type { operations } from './api.gen.ts';
+import type { ApiBox } from './api-box.ts';
 import { pageReply } from './edge.ts';
 import { withCatalogueNote } from './rules/catalogue-note.ts';
-import { withDiskNote } from './rules/disk-note.ts';
+import { withPageNote } from './rules/page-note.ts';
 
 /** Calls the use case of each operation and converts its result to a reply. */
-export function makeHandlers(box: BoxPorts): Handlers<operations> {
+export function makeHandlers(box: ApiBox): Handlers<operations> {
   return {
     showPage: async () => pageReply(pageOf(box)),
     showAppsPage: async () => pageReply(pageOf(box)),
@@ -67,7 +67,7 @@ export function makeHandlers(box: BoxPorts): Handlers<operations> {
   };
 }
 
-function withoutBackups(box: BoxPorts): BoxPorts {
+function withoutBackups(box: ApiBox): ApiBox {
   return { ...box, backup: { ...box.backup, beforeUpdate: false } };
 }
 
@@ -76,7 +76,8 @@ function reconciled(actions: Parameters<typeof hasError>[0]): 200 | 207 {
   return hasError(actions) ? 207 : 200;
 }
 
-function pageOf(box: BoxPorts) {
+function pageOf(box: ApiBox) {
   const { html, headers } = box.page();
-  return { html: withCatalogueNote(withDiskNote(html, box.space.low.text), brokenCatalogueApps(box)), headers };
+  const noted = box.subjects.reduce((text, { pageNote }) => withPageNote(text, pageNote?.() ?? null), html);
+  return { html: withCatalogueNote(noted, brokenCatalogueApps(box)), headers };
 }

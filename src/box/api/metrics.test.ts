@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangeEntry } from '../../lib/journal.ts';
-import { ContainersFailed } from '../ports.ts';
+import { ContainersFailed } from '../core.ts';
 import { makeTestBox } from '../testing/test-box.ts';
 import { makeBoxMetrics } from './metrics.ts';
 

@@ -2,7 +2,7 @@ import type { ChangeEntry, Journal } from '../../lib/journal.ts';
 import { makeServerMetrics, shared } from '../../lib/server-metrics.ts';
 import { listApps } from '../apps/list-apps.ts';
 import { lastSuccesses } from '../backup/backup-problems.ts';
-import type { BoxPorts } from '../ports.ts';
+import type { ApiBox } from './api-box.ts';
 
 /** Time limit for Docker's answer during a scrape. */
 const answerMs = 5000;
@@ -13,7 +13,7 @@ const reconciling: readonly string[] = ['install', 'configure', 'reconcile'];
  * The metrics of a box; loaded only when they are asked for. `changed` counts each change.
  * choice/box/331
  */
-export function makeBoxMetrics(box: BoxPorts, version: string) {
+export function makeBoxMetrics(box: ApiBox, version: string) {
   const metrics = makeServerMetrics('box', version);
   let lastReconcile: { at: Date; isOk: boolean } | null = null;
 

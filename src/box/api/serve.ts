@@ -14,9 +14,8 @@ import { makeWorkFolder } from '../change/adapters/work-folder.ts';
 import { makeNameFollower } from '../https/follow-names.ts';
 import { directoriesOf } from '../make-base.ts';
 import { addressText, ownNames } from '../own-names.ts';
-import type { BoxPorts } from '../ports.ts';
 import { cutOffLine } from '../rules/text/past-changes.ts';
-import { makeBox } from '../server.ts';
+import { type Box, makeBox } from '../server.ts';
 import { makeHandlers } from './handlers.ts';
 import { boxService } from './service.ts';
 
@@ -36,7 +35,7 @@ export async function serveBox(settings: BoxSettings): Promise<void> {
   await whileServingMetrics(address, metrics, version, () => serveApi({ ...box, journal }, settings));
 }
 
-async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
+async function serveApi(box: Box, settings: BoxSettings): Promise<void> {
   const directories = directoriesOf(settings);
   makeStateDirectory(directories.state);
   for (const place of [...directories.bundled, directories.installed]) checkReadable(place);
@@ -44,7 +43,7 @@ async function serveApi(box: BoxPorts, settings: BoxSettings): Promise<void> {
   // Without Docker, as `box.changes` may need it to finish a backup.
   const changes = makeChanges(settings.stateDir);
   await recover(directories, makeWorkFolder(settings.installedApps), changes, box.warn, (cutOff) => {
-    box.room.history.add(cutOffLine(cutOff, cutOff.way === 'forth'));
+    box.history.add(cutOffLine(cutOff, cutOff.way === 'forth'));
   });
   const versionBefore = async () => {
     const { makeSoftwareFolder } = await import('../../self-update/adapters/software-folder.ts');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { listen } from '../../http/listen.ts';
 import { rawClient } from '../../http/testing/raw-client.ts';
-import { StorageFailed, TooManyChanges } from '../ports.ts';
+import { StorageFailed, TooManyChanges } from '../core.ts';
 import { refusals } from './refusals.ts';
 import { type BoxHandlers, boxService } from './service.ts';
 import { operations } from './validators.gen.ts';

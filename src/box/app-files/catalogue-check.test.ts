@@ -1,10 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
+
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeAppFolders } from '../adapters/files/app-folders.ts';
-import { StorageFailed } from '../ports.ts';
+import { StorageFailed } from '../core.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { checkCatalogue } from './catalogue-check.ts';

@@ -1,6 +1,6 @@
 import { shownName } from '../../lib/shown-text.ts';
+import { type AppFolders, StorageFailed } from '../core.ts';
 import type { Catalogue, KnownApp } from '../known-apps.ts';
-import { type AppFolders, StorageFailed } from '../ports.ts';
 import { type AskCompose, warningsOf } from './catalogue-warnings.ts';
 import { viewExample } from './env-file.ts';
 import { type FoundProject, readPlannedProject } from './project.ts';

@@ -1,5 +1,5 @@
+import type { AppFolders } from '../core.ts';
 import type { KnownApp } from '../known-apps.ts';
-import type { AppFolders } from '../ports.ts';
 import { unsetBySense } from '../rules/compose/dollar-signs.ts';
 import { neededFiles } from '../rules/compose/needed-files.ts';
 import { rootPowers, type ServicePowers } from '../rules/compose/root-powers.ts';

@@ -3,7 +3,7 @@ import { rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { listApps, listBundledApps } from '../apps/list-apps.ts';
-import { type AppFolders, StorageFailed } from '../ports.ts';
+import { type AppFolders, StorageFailed } from '../core.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { makeCatalogue } from './catalogue.ts';
 

@@ -1,7 +1,8 @@
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
+import { type AppFolders, type Core, type FolderEntry, type Stamp, StorageFailed } from '../core.ts';
+import type { EngineBox } from '../engine/ports.ts';
 import type { Catalogue, KnownApp, Place } from '../known-apps.ts';
-import { type AppFolders, type BoxPorts, type FolderEntry, type Stamp, StorageFailed } from '../ports.ts';
 import { appNameFault, isAppName, originFile } from '../rules/manifest/app-name.ts';
 import { appSummary } from '../rules/manifest/app-summary.ts';
 import { inlineIcon, isPlainFileName, maxIconBytes } from '../rules/manifest/icon.ts';
@@ -29,7 +30,7 @@ const coarseTickMs = 2000;
 
 export function makeCatalogue(
   folders: AppFolders,
-  report: BoxPorts['report'],
+  report: EngineBox['report'],
   now: () => number = Date.now,
 ): Catalogue {
   const shelves: Record<Place, Shelf> = {
@@ -64,7 +65,7 @@ export function makeCatalogue(
 }
 
 /** Returns an installed app, or refuses. A link is not an app. choice/box/37 */
-export function refuseNotInstalled({ apps, folders }: Pick<BoxPorts, 'apps' | 'folders'>, name: string): KnownApp {
+export function refuseNotInstalled({ apps, folders }: Pick<Core, 'apps' | 'folders'>, name: string): KnownApp {
   // Only a valid name may become part of a path.
   const app = isAppName(name) ? apps.one('installed', name) : null;
   if (app === null) refuse('appNotInstalled', { app: name });
@@ -84,7 +85,7 @@ export function readableManifest(
 }
 
 /** The app of the catalogue that an installed app came from; `null` without one. */
-export function catalogueApp({ apps }: Pick<BoxPorts, 'apps'>, { origin }: KnownApp): KnownApp | null {
+export function catalogueApp({ apps }: Pick<Core, 'apps'>, { origin }: KnownApp): KnownApp | null {
   return apps.one('bundled', origin);
 }
 
@@ -172,7 +173,7 @@ export function isSettled(stamp: Stamp | null, now: number): boolean {
 }
 
 /** The catalogue; empty if it cannot be read, so that the installed apps are listed anyway. */
-export function bundledApps(box: Pick<BoxPorts, 'apps'>): readonly KnownApp[] {
+export function bundledApps(box: Pick<Core, 'apps'>): readonly KnownApp[] {
   try {
     return box.apps.all('bundled');
   } catch (error) {
@@ -182,7 +183,7 @@ export function bundledApps(box: Pick<BoxPorts, 'apps'>): readonly KnownApp[] {
 }
 
 /** Apps of the catalogue that are not in its list, because they are broken. */
-export function brokenCatalogueApps(box: Pick<BoxPorts, 'apps'>): { path: string; error: string }[] {
+export function brokenCatalogueApps(box: Pick<Core, 'apps'>): { path: string; error: string }[] {
   return bundledApps(box).flatMap(({ path, entry }) =>
     entry.ok ? [] : [{ path: shownName(path), error: entry.error }],
   );

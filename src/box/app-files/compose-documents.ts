@@ -1,4 +1,4 @@
-import type { AppFolders } from '../ports.ts';
+import type { AppFolders } from '../core.ts';
 import { readDocuments } from '../rules/compose/compose-file.ts';
 import { largestComposeBytes } from './project.ts';
 

@@ -1,6 +1,6 @@
 import { refuse } from '../api/refusals.ts';
+import { BrokenEnv, type Core, maxEnvBytes } from '../core.ts';
 import type { Action } from '../engine/rules/actions.ts';
-import { type BoxPorts, BrokenEnv, maxEnvBytes } from '../ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { ignoredKeysText } from '../rules/dotenv/ignored-keys.ts';
 import { coerceSettings } from '../rules/dotenv/setting-values.ts';
@@ -26,7 +26,7 @@ export function settingValues(settings: Readonly<Record<string, unknown>>, manif
 }
 
 /** The `.env.example` in an app's directory, or `null` if absent. Refuses one that is too large for a `.env`. */
-export function readExample(box: Pick<BoxPorts, 'folders'>, directory: string): string | null {
+export function readExample(box: Pick<Core, 'folders'>, directory: string): string | null {
   const bytes = box.folders.read(directory, exampleFile, maxEnvBytes + 1);
   if (bytes === null) return null;
   if (bytes.length > maxEnvBytes) {
@@ -36,7 +36,7 @@ export function readExample(box: Pick<BoxPorts, 'folders'>, directory: string): 
 }
 
 /** The readable part of the `.env.example` in an app's directory, for a form; `null` if absent. */
-export function viewExample(box: Pick<BoxPorts, 'folders'>, directory: string): string | null {
+export function viewExample(box: Pick<Core, 'folders'>, directory: string): string | null {
   const bytes = box.folders.read(directory, exampleFile, maxEnvBytes);
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
@@ -46,7 +46,7 @@ export function viewExample(box: Pick<BoxPorts, 'folders'>, directory: string): 
  * unchanged.
  */
 export function envToChange(
-  box: Pick<BoxPorts, 'folders'>,
+  box: Pick<Core, 'folders'>,
   name: string,
   file: '.env' | '.env.bak' = '.env',
 ): string | null {
@@ -66,6 +66,6 @@ export function refuseLargeEnv(text: string): void {
 }
 
 /** Refuses an app whose `.env` still has placeholders, and names their keys. choice/box/94 */
-export function refusePlaceholders(box: Pick<BoxPorts, 'folders'>, name: string, keys: readonly string[]): never {
+export function refusePlaceholders(box: Pick<Core, 'folders'>, name: string, keys: readonly string[]): never {
   refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: keys.join(', ') });
 }

@@ -1,8 +1,8 @@
+import type { Core, Stamp } from '../core.ts';
 import type { KnownApp } from '../known-apps.ts';
-import type { BoxPorts, Stamp } from '../ports.ts';
 import { isSame, isSettled } from './catalogue.ts';
 
-type Folders = Pick<BoxPorts, 'folders'>;
+type Folders = Pick<Core, 'folders'>;
 type Work<T> = (text: string, app: KnownApp, environment: ReadonlyMap<string, string>) => T;
 type Result<T> = { stamp: Stamp | null; value: T };
 

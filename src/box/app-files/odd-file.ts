@@ -1,4 +1,4 @@
-import { type AppFolders, maxEnvBytes } from '../ports.ts';
+import { type AppFolders, maxEnvBytes } from '../core.ts';
 import { buildFiles } from '../rules/compose/build-files.ts';
 import { filledInPaths, readDocuments } from '../rules/compose/compose-file.ts';
 import { directoryOf, extendedIn, type Included, includedIn, readIn } from '../rules/compose/further-files.ts';

@@ -1,5 +1,6 @@
 import { refuse } from '../api/refusals.ts';
-import type { BoxPorts, Picture } from '../ports.ts';
+import type { AppsBox } from '../apps/ports.ts';
+import type { Picture } from '../core.ts';
 import { portsOfServices, refusePorts } from './ports-held.ts';
 import {
   ownerOfProject,
@@ -18,7 +19,7 @@ export type PlannedChange = { name: string; files: PlannedFiles; isNew: boolean 
  * app has no readable Compose file; the reconcile reports that.
  */
 export async function plannedProject(
-  box: BoxPorts,
+  box: AppsBox,
   { name, files, isNew }: PlannedChange,
   picture: Picture | null,
 ): Promise<Project | null> {
@@ -37,7 +38,7 @@ export async function plannedProject(
 
 /** Plans a change that writes only the `.env`; `after` is `null` if it stays as it is. */
 export function plannedWithEnv(
-  box: BoxPorts,
+  box: AppsBox,
   { name, before, after }: { name: string; before: string | null; after: string | null },
   picture: Picture | null,
 ): Promise<Project | null> {

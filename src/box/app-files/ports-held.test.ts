@@ -1,9 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { installApp } from '../apps/install.ts';
 import { updateAppSettings } from '../apps/settings.ts';
-import { ContainersFailed } from '../ports.ts';
+import { ContainersFailed } from '../core.ts';
 import type { PublishedPort } from '../rules/compose/published-ports.ts';
 import { useTestBox } from '../testing/test-box.ts';
 

@@ -1,6 +1,7 @@
 import { refuse } from '../api/refusals.ts';
+import type { Core, Picture } from '../core.ts';
+import type { EngineBox } from '../engine/ports.ts';
 import type { Container } from '../engine/rules/container.ts';
-import type { BoxPorts, Picture } from '../ports.ts';
 import { overlap, type PortSpan } from '../rules/compose/port-span.ts';
 import type { WantedPort as ModelPort, ProjectModel } from '../rules/compose/project-model.ts';
 import type { Project } from './project.ts';
@@ -24,7 +25,7 @@ type Held = PortSpan & { holder: string };
  * nothing will be started (`null`) or Docker does not answer, it only refuses invalid ports.
  * choice/box/287
  */
-export function refusePorts(box: BoxPorts, app: PlannedApp, picture: Picture | null): void {
+export function refusePorts(box: EngineBox, app: PlannedApp, picture: Picture | null): void {
   const { project, name, before } = app;
   if (project.problem !== null) refuseInvalid(app, project.problem);
   const ports = portsOfServices(project.model);
@@ -46,7 +47,7 @@ export function portsOfServices(model: ProjectModel | null | undefined): WantedP
 }
 
 /** Refuses a host port that another app also wants, whether it runs or not. */
-export function refusePortsOf(box: Pick<BoxPorts, 'records'>, name: string, project: Project): void {
+export function refusePortsOf(box: Pick<Core, 'records'>, name: string, project: Project): void {
   const held = portsOfServices(box.records.load().get(name)?.model);
   refuseHeld(
     project,
@@ -91,7 +92,7 @@ function refusePort(project: Project, { service, protocol }: WantedPort, port: n
   refuse('portHeld', { where, port: protocol === 'tcp' ? String(port) : `${port}/${protocol}`, holder });
 }
 
-function heldByContainer(box: BoxPorts, container: Container): Held[] {
+function heldByContainer(box: EngineBox, container: Container): Held[] {
   const app = box.folders.list('installed').find(({ path }) => path === container.workingDirectory);
   // A Compose file can put a secret into a container's name.
   const holder =
@@ -113,7 +114,7 @@ function ownPorts(container: Container, before: readonly WantedPort[]): PortSpan
   return isUp ? before.filter((port) => port.service === container.service) : [];
 }
 
-function heldByPrograms(box: BoxPorts, own: readonly PortSpan[]): Held[] {
+function heldByPrograms(box: EngineBox, own: readonly PortSpan[]): Held[] {
   const others = box.sockets.listening().filter((socket) => !own.some((span) => overlap(span, socket)));
   return others.map((socket) => {
     return { ...socket, holder: socket.isThisBox ? 'the box itself' : 'another program on this machine' };

@@ -1,5 +1,5 @@
+import type { Core } from '../core.ts';
 import type { Action } from '../engine/rules/actions.ts';
-import type { BoxPorts } from '../ports.ts';
 import { unsetBySense } from '../rules/compose/dollar-signs.ts';
 import { secretKeys } from '../rules/dotenv/placeholder.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
@@ -9,7 +9,7 @@ import { shownPowers } from './shown-powers.ts';
 
 /** What Compose said of a project that an owner should know: variables that nothing sets, and powers as good as root. */
 export async function projectWarnings(
-  { folders }: Pick<BoxPorts, 'folders'>,
+  { folders }: Pick<Core, 'folders'>,
   target: string,
   { settings }: Manifest,
   envText: string,

@@ -1,12 +1,12 @@
-import type { Container } from '../engine/rules/container.ts';
 import {
   type AppRecord,
-  type BoxPorts,
   BrokenEnv,
   type ComposeFiles,
   type ComposeProject,
   ContainersFailed,
-} from '../ports.ts';
+  type Core,
+} from '../core.ts';
+import type { Container } from '../engine/rules/container.ts';
 import {
   type ComposeFacts,
   composeFileNames,
@@ -57,7 +57,7 @@ export type ProjectVerdict<Found = FoundProject> =
  * left alone.
  */
 export function otherOwner(
-  box: Pick<BoxPorts, 'folders'>,
+  box: Pick<Core, 'folders'>,
   containers: readonly Container[],
   { project, directory }: Pick<ComposeProject, 'project' | 'directory'>,
 ): string | null {
@@ -72,7 +72,7 @@ export function otherOwner(
 
 /** Refuses work on a project whose containers come from another folder. Throws ContainersFailed. */
 export function refuseOtherOwner(
-  box: Pick<BoxPorts, 'folders'>,
+  box: Pick<Core, 'folders'>,
   containers: readonly Container[],
   own: Pick<ComposeProject, 'project' | 'directory'>,
 ): void {
@@ -88,7 +88,7 @@ export const largestComposeBytes = 256 * 1024;
  * record, so that an unchanged app costs neither parsing nor a call.
  */
 export async function readProject(
-  box: Pick<BoxPorts, 'folders'>,
+  box: Pick<Core, 'folders'>,
   app: string,
   record: AppRecord | undefined,
 ): Promise<ProjectVerdict> {
@@ -103,7 +103,7 @@ export type PlannedFiles = { directory: string; envText: string | null; envFile:
 
 /** Finds the files of the project that an app would have with the files of this directory. */
 export async function readPlannedProject(
-  box: Pick<BoxPorts, 'folders'>,
+  box: Pick<Core, 'folders'>,
   app: string,
   { directory, envText, envFile }: PlannedFiles,
   record: AppRecord | undefined,
@@ -138,7 +138,7 @@ export async function readPlannedProject(
  * Has Compose say what the project is, unless the record knows. If Compose gives no answer, the project has the name
  * that it would have without Compose, and no services; its `up` reports the fault.
  */
-export async function resolveProject(box: Pick<BoxPorts, 'containers'>, found: FoundProject): Promise<Project> {
+export async function resolveProject(box: Pick<Core, 'containers'>, found: FoundProject): Promise<Project> {
   if (found.known !== null) return projectOf(found, found.known, null);
   const isNamed = found.facts.name !== null || Boolean(found.env.get('COMPOSE_PROJECT_NAME'));
   try {
@@ -184,7 +184,7 @@ function projectOf(found: FoundProject, model: ProjectModel, problem: string | n
  * choice/box/100
  */
 export async function ownerOfProject(
-  box: Pick<BoxPorts, 'folders' | 'records'>,
+  box: Pick<Core, 'folders' | 'records'>,
   app: string,
   project: string,
 ): Promise<string | null> {
@@ -212,7 +212,7 @@ function broken(problem: string): Problem {
   return { ok: false, problem, isAbsent: false };
 }
 
-function readEnv(box: Pick<BoxPorts, 'folders'>, app: string): string | null | BrokenEnv {
+function readEnv(box: Pick<Core, 'folders'>, app: string): string | null | BrokenEnv {
   try {
     return box.folders.readEnv(app);
   } catch (error) {
@@ -222,12 +222,12 @@ function readEnv(box: Pick<BoxPorts, 'folders'>, app: string): string | null | B
 }
 
 /** Whether an installed app has anything to start. */
-export function hasComposeFile(box: Pick<BoxPorts, 'folders'>, app: string): boolean {
+export function hasComposeFile(box: Pick<Core, 'folders'>, app: string): boolean {
   return composeFilesOf(box, box.folders.path(app)).length > 0;
 }
 
 /** The Compose file and the override that Compose would choose. */
-export function composeFilesOf(box: Pick<BoxPorts, 'folders'>, directory: string): string[] {
+export function composeFilesOf(box: Pick<Core, 'folders'>, directory: string): string[] {
   const isThere = (file: string) => box.folders.stamp(directory, file) !== null;
   const main = composeFileNames.find(isThere);
   if (main === undefined) return [];
@@ -236,7 +236,7 @@ export function composeFilesOf(box: Pick<BoxPorts, 'folders'>, directory: string
 }
 
 async function readFacts(
-  box: Pick<BoxPorts, 'folders'>,
+  box: Pick<Core, 'folders'>,
   directory: string,
   files: readonly string[],
 ): Promise<ComposeFacts | string> {

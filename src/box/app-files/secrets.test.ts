@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
 import { test } from 'node:test';
+import { ContainersFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { ContainersFailed } from '../ports.ts';
 import { unshownOwnText } from '../rules/text/mask-secrets.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { makeCatalogue } from './catalogue.ts';

@@ -1,7 +1,7 @@
 import { shownName } from '../../lib/shown-text.ts';
+import { type Containers, ContainersFailed, type Core, maxEnvBytes } from '../core.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import type { KnownApp } from '../known-apps.ts';
-import { type BoxPorts, type Containers, ContainersFailed, maxEnvBytes } from '../ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { secretKeys } from '../rules/dotenv/placeholder.ts';
 import { type Manifest, maxManifestBytes, parseManifest } from '../rules/manifest/manifest.ts';
@@ -13,7 +13,7 @@ const longestFailure = 4096;
 /** Secrets behind it are not looked for, so no text of such an app is shown. */
 const longestEnv = 128 * 1024;
 
-type Apps = Pick<BoxPorts, 'folders' | 'apps' | 'report'>;
+type Apps = Pick<Core, 'folders' | 'apps' | 'report'>;
 
 /**
  * What is masked of an app's `.env`: the values of password settings, and of keys whose names mark a secret. Nothing if

@@ -1,4 +1,4 @@
-import type { AppFolders } from '../ports.ts';
+import type { AppFolders } from '../core.ts';
 import type { ServicePowers } from '../rules/compose/root-powers.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { AppRecord, BoxPorts } from '../ports.ts';
+import type { AppRecord, Core } from '../core.ts';
 import type { Project } from './project.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Project } from './project.ts';
  * as one, and a container sees it only once it is recreated.
  */
 export function inputsOf(
-  box: Pick<BoxPorts, 'folders'>,
+  box: Pick<Core, 'folders'>,
   { model, env, files }: Pick<Project, 'model' | 'env' | 'files'>,
 ): Record<string, string> {
   const services = Object.entries(model.services).filter(([, one]) => one.texts.length + one.files.length > 0);
@@ -19,11 +19,7 @@ export function inputsOf(
 }
 
 /** The services that a change has left with an old config, secret or mounted file, by name. */
-export function staleServices(
-  box: Pick<BoxPorts, 'folders'>,
-  project: Project,
-  record: AppRecord | undefined,
-): string[] {
+export function staleServices(box: Pick<Core, 'folders'>, project: Project, record: AppRecord | undefined): string[] {
   if (record === undefined) return [];
   const inputs = inputsOf(box, project);
   const replaced = new Set(record.replaced);

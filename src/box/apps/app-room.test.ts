@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { actByCommand } from '../../console/rooms.ts';
 import { makeChangeHistory } from '../adapters/files/change-history.ts';
+import { ContainersFailed } from '../core.ts';
 import { makeFolderSizes } from '../logs/adapters/folder-sizes.ts';
 import { measureApp } from '../logs/measure.ts';
-import { ContainersFailed } from '../ports.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { appRoom } from './app-room.ts';
 import { installApp } from './install.ts';
@@ -150,7 +150,7 @@ test('measures what an app uses and the space of its data; what is unknown is sa
     { type: 'bind', name: '', source: '/absent', target: '/absent', isWritable: true },
   );
   const usage = async () => new Map([[id, { processorPercent: 1.5, memoryBytes: 1000 }]]);
-  const box = { ...testBox.box, room: { ...testBox.box.room, usage } };
+  const box = { ...testBox.box, logs: { ...testBox.box.logs, usage } };
   const measures = await measureApp(box, 'notes');
   assert.deepEqual(measures.usage, [{ container: 'notes-web-1', processor_percent: 1.5, memory_bytes: 1000 }]);
   const [own, none, db] = measures.data;
@@ -158,7 +158,7 @@ test('measures what an app uses and the space of its data; what is unknown is sa
   assert.ok(Number(own?.bytes) >= 10_000 && Number(db?.bytes) >= 50_000 && own?.isWhole);
   assert.deepEqual([none?.bytes, none?.isWhole], [0, false]);
   const failing = async () => Promise.reject(new ContainersFailed('docker stats failed', false));
-  const without = await measureApp({ ...box, room: { ...box.room, usage: failing } }, 'notes');
+  const without = await measureApp({ ...box, logs: { ...box.logs, usage: failing } }, 'notes');
   assert.deepEqual([without.usage, without.problems], [[], ['docker stats failed']]);
   const short = makeFolderSizes(-1);
   assert.deepEqual(await short([directory]), new Map([[directory, { bytes: 0, isWhole: false }]]));

@@ -1,12 +1,10 @@
 import { shownName } from '../../lib/shown-text.ts';
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import { titlesOf } from '../app-files/titles.ts';
-import { momentText } from '../backup/rules/backup-texts.ts';
 import { containersNow } from '../engine/containers-by-app.ts';
 import { diskProblemOf } from '../engine/disks.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { openUrls } from '../https/https-status.ts';
-import type { BoxPorts } from '../ports.ts';
 import {
   longestName,
   note,
@@ -19,7 +17,9 @@ import {
   sectionOf,
   warning,
 } from '../report.ts';
+import { momentText } from '../rules/text/amounts.ts';
 import { listKeptFiles, showKeptFile } from './kept-files.ts';
+import type { AppsBox } from './ports.ts';
 import { resultFor } from './removed-apps.ts';
 import { restartApp } from './restart-app.ts';
 import { dockerNotice } from './room.ts';
@@ -32,7 +32,7 @@ const mostShown = 20;
  * The room of one app.
  * @param more - what other subjects show of it
  */
-export function appRoom(box: BoxPorts, more: (app: string) => Promise<Section>): Room {
+export function appRoom(box: AppsBox, more: (app: string) => Promise<Section>): Room {
   const fields = { app: longestName };
   return {
     path: 'apps/',
@@ -78,7 +78,7 @@ export function appRoom(box: BoxPorts, more: (app: string) => Promise<Section>):
 }
 
 /** Takes the folders that an app mounts as they are now, and starts it. */
-function acceptDisks(box: BoxPorts, name: string): Promise<Outcome> {
+function acceptDisks(box: AppsBox, name: string): Promise<Outcome> {
   return box.changes.run(async () => {
     refuseNotInstalled(box, name);
     if (diskProblemOf(box, name, box.records.load().get(name)?.model ?? null) === null) {
@@ -90,7 +90,7 @@ function acceptDisks(box: BoxPorts, name: string): Promise<Outcome> {
 }
 
 /** The state, the containers and the latest changes. */
-async function topSections(box: BoxPorts, name: string): Promise<{ top: Section[]; isKnown: boolean }> {
+async function topSections(box: AppsBox, name: string): Promise<{ top: Section[]; isKnown: boolean }> {
   const { entry, path } = refuseNotInstalled(box, name);
   await box.states.firstSnapshot();
   const { containers, problem } = await containersNow(box, name);
@@ -116,7 +116,7 @@ async function topSections(box: BoxPorts, name: string): Promise<{ top: Section[
     const since = startedAt === null ? '' : `, started ${momentText(new Date(startedAt))}`;
     return { text: container, facts: [`${health ?? does}${since}. Image ${image}.`] };
   });
-  const changes = box.room.history.of(name).map(({ at, operation, by, outcome, detail }): Row => {
+  const changes = box.history.of(name).map(({ at, operation, by, outcome, detail }): Row => {
     const when = `${momentText(new Date(at))}${by === '' ? '' : ` ${by}`}.`;
     return { text: `${operation}: ${outcome}`, facts: [when, ...(detail === '' ? [] : [detail])] };
   });
@@ -130,7 +130,7 @@ async function topSections(box: BoxPorts, name: string): Promise<{ top: Section[
   };
 }
 
-async function keptFileRows(box: BoxPorts, name: string): Promise<Row[]> {
+async function keptFileRows(box: AppsBox, name: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { kept } of listKeptFiles(box, name).slice(0, mostShown)) {
     const { file, difference, isWhole } = await showKeptFile(box, name, kept);
@@ -142,7 +142,7 @@ async function keptFileRows(box: BoxPorts, name: string): Promise<Row[]> {
 }
 
 /** What an undo of an app's settings would change. */
-export function undoRoom(box: BoxPorts): Room {
+export function undoRoom(box: AppsBox): Room {
   return {
     path: 'undo/',
     async read(name) {

@@ -14,14 +14,15 @@ import type { PlannedFiles, Project } from '../app-files/project.ts';
 import { projectWarnings } from '../app-files/project-warnings.ts';
 import { actionsToShow } from '../app-files/secrets.ts';
 import { markReturn } from '../backup/fill-folders.ts';
+import type { Picture } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import type { Place } from '../known-apps.ts';
-import type { BoxPorts, Picture } from '../ports.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
+import type { AppsBox } from './ports.ts';
 import { noteReplaced, replaceEnv } from './replaced-files.ts';
 
 export type InstallRequest = { name: string; settings: Readonly<Record<string, unknown>> };
@@ -37,7 +38,7 @@ type Source = { manifest: Manifest; from: Place; path: string; isInstalled: bool
  * box/service/14-17, box/service/20-21, box/installApp/1-9, box/post-rules/1-2, box/post-rules/9, box/states/2-5,
  * choice/box/60, choice/box/69
  */
-export async function installApp(box: BoxPorts, request: InstallRequest): Promise<Installed> {
+export async function installApp(box: AppsBox, request: InstallRequest): Promise<Installed> {
   // Refuses at once, without waiting for earlier changes.
   const source = findSource(box, request.name);
   settingValues(request.settings, source.manifest);
@@ -48,7 +49,7 @@ export async function installApp(box: BoxPorts, request: InstallRequest): Promis
   return installed;
 }
 
-async function install(box: BoxPorts, request: InstallRequest): Promise<Installed> {
+async function install(box: AppsBox, request: InstallRequest): Promise<Installed> {
   const { name } = request;
   const source = findSource(box, name);
   const values = settingValues(request.settings, source.manifest);
@@ -72,7 +73,7 @@ async function install(box: BoxPorts, request: InstallRequest): Promise<Installe
  * The source of an install: the bundled app of exactly that name, else the installed app, which is then repaired in
  * place.
  */
-function findSource(box: BoxPorts, name: string): Source {
+function findSource(box: AppsBox, name: string): Source {
   if (!isAppName(name)) refuse('unknownApp', { app: name });
   if (box.folders.find('installed', name)?.link) {
     refuse('linkInPlace', { app: name, path: box.folders.path(name) });
@@ -94,7 +95,7 @@ type EnvPlan = { before: string | null; after: string | null; detail: string };
  * `.env`.
  */
 export function plannedEnv(
-  box: BoxPorts,
+  box: AppsBox,
   name: string,
   { path, isInstalled }: Pick<Source, 'path' | 'isInstalled'>,
   values: ReadonlyMap<string, string>,
@@ -121,7 +122,7 @@ function envDetail(before: string | null, example: string | null, values: Readon
 type Plan = (files: PlannedFiles) => Promise<Project | null>;
 type Written = { planned: Project | null; done: Action[] };
 
-async function installFirst(box: BoxPorts, name: string, { path }: Source, env: EnvPlan, plan: Plan): Promise<Written> {
+async function installFirst(box: AppsBox, name: string, { path }: Source, env: EnvPlan, plan: Plan): Promise<Written> {
   const placed = await box.installFiles.place(name, path, env.after, (directory) =>
     plan({ directory, envText: env.after, envFile: `${directory}/.env` }),
   );
@@ -133,7 +134,7 @@ async function installFirst(box: BoxPorts, name: string, { path }: Source, env: 
 }
 
 async function installAgain(
-  box: BoxPorts,
+  box: AppsBox,
   name: string,
   { from, path: source }: Source,
   env: EnvPlan,

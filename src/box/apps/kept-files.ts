@@ -2,27 +2,27 @@ import { shownText } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
-import type { BoxPorts } from '../ports.ts';
+import type { AppsBox } from './ports.ts';
 
 export type KeptFile = { kept: string; file: string };
 
 const longestDifference = 256 * 1024;
 
 /** The owner's versions of files that an upgrade or a reinstall replaced. */
-export function listKeptFiles(box: BoxPorts, name: string): KeptFile[] {
+export function listKeptFiles(box: AppsBox, name: string): KeptFile[] {
   refuseNotInstalled(box, name);
-  return box.room.keptFiles.list(name);
+  return box.keptFiles.list(name);
 }
 
 /** The difference between a kept file and the one that replaced it, secrets masked. `isWhole`: it is not shortened. */
 export async function showKeptFile(
-  box: BoxPorts,
+  box: AppsBox,
   name: string,
   kept: string,
 ): Promise<KeptFile & { difference: string | null; isWhole: boolean }> {
   const pair = listKeptFiles(box, name).find((one) => one.kept === kept);
   if (pair === undefined) refuse('invalidValues', { reason: `the app ${name} has no kept file ${kept}` });
-  const found = await box.room.keptFiles.difference(name, pair);
+  const found = await box.keptFiles.difference(name, pair);
   const text = found === null ? null : shownText(maskSecretsIn(box, found, name));
   const isWhole = text === null || text.length <= longestDifference;
   return { ...pair, difference: isWhole ? text : text.slice(0, longestDifference).toWellFormed(), isWhole };

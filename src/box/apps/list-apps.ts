@@ -4,7 +4,7 @@ import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { openUrls } from '../https/https-status.ts';
 import type { Served } from '../https/ports.ts';
 import type { AppOperation, KnownApp, ShownState } from '../known-apps.ts';
-import type { BoxPorts } from '../ports.ts';
+import type { AppsBox } from './ports.ts';
 
 type InstalledList = components['schemas']['InstalledList'];
 type BundledList = components['schemas']['BundledList'];
@@ -13,7 +13,7 @@ type View = {
   bundled: readonly KnownApp[];
   states: ReadonlyMap<string, ShownState>;
   operations: ReadonlyMap<string, AppOperation>;
-  urls: ReturnType<BoxPorts['addresses']['urls']>;
+  urls: ReturnType<AppsBox['addresses']['urls']>;
   problems: ReadonlyMap<string, string>;
   served: Served | null;
   list: InstalledList;
@@ -26,7 +26,7 @@ const views = new WeakMap<readonly KnownApp[], View>();
  * box/listApps/1-5, choice/box/265, choice/box/302
  */
 export function listApps(
-  box: Pick<BoxPorts, 'apps' | 'states' | 'operations' | 'addresses' | 'https' | 'backup' | 'now'>,
+  box: Pick<AppsBox, 'apps' | 'states' | 'operations' | 'addresses' | 'https' | 'backup' | 'now'>,
 ): InstalledList {
   const apps = box.apps.all('installed');
   const bundled = bundledApps(box);
@@ -60,7 +60,7 @@ function operationOf(operations: ReadonlyMap<string, AppOperation>, app: string)
   return operation === undefined ? {} : { operation };
 }
 
-function publicUrlsOf(urls: ReturnType<BoxPorts['addresses']['urls']>, directory: string): { public_urls?: string[] } {
+function publicUrlsOf(urls: ReturnType<AppsBox['addresses']['urls']>, directory: string): { public_urls?: string[] } {
   const own = urls.get(directory);
   return own === undefined ? {} : { public_urls: [...own] };
 }
@@ -81,7 +81,7 @@ function problemOf(problems: ReadonlyMap<string, string>, app: string): { backup
  * The bundled apps that can be read, without those that are installed with a readable manifest, sorted by name.
  * box/listBundledApps/1-7, box/states/9
  */
-export function listBundledApps(box: Pick<BoxPorts, 'apps' | 'operations'>): BundledList {
+export function listBundledApps(box: Pick<AppsBox, 'apps' | 'operations'>): BundledList {
   const hidden = new Set(
     box.apps
       .all('installed')

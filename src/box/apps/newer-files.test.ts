@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
+import { StorageFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { StorageFailed } from '../ports.ts';
 import { treeOf, useTestBox } from '../testing/test-box.ts';
 import { updateApp } from './update-app.ts';
 

@@ -4,21 +4,22 @@ import { asPlanned, type Project, readPlannedProject, readProject, resolveProjec
 import { inputsOf } from '../app-files/stale-services.ts';
 import { refuseDisturbing } from '../backup/beside.ts';
 import type { FileChange } from '../change/ports.ts';
+import { ContainersFailed } from '../core.ts';
 import type { Container } from '../engine/rules/container.ts';
 import { volumeChanges } from '../engine/volume-changes.ts';
 import type { KnownApp } from '../known-apps.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
 import { plannedEnv } from './install.ts';
+import type { AppsBox } from './ports.ts';
 import { pullImages } from './update-containers.ts';
 
 /** How the files of an app become those of the newer version in the catalogue. `envText`: the `.env` as it will be. */
 export type NewerFiles = { to: Manifest; change: FileChange; envText: string | null };
 
 /** `null` if the catalogue has no newer version. choice/box/304 */
-export async function newerFiles(box: BoxPorts, app: KnownApp): Promise<NewerFiles | null> {
+export async function newerFiles(box: AppsBox, app: KnownApp): Promise<NewerFiles | null> {
   const bundled = catalogueApp(box, app);
   if (bundled === null || newerVersion(app, bundled) === null) return null;
   const { path: source } = bundled;
@@ -30,7 +31,7 @@ export async function newerFiles(box: BoxPorts, app: KnownApp): Promise<NewerFil
 }
 
 /** Refuses, before anything is changed, a version that needs a secret from the owner. choice/box/304 */
-function refusePlaceholdersLeft(box: BoxPorts, app: string, { version, settings }: Manifest, env: string): void {
+function refusePlaceholdersLeft(box: AppsBox, app: string, { version, settings }: Manifest, env: string): void {
   const keys = placeholderKeys(readDotenv(env), settings);
   if (keys.length === 0) return;
   refuse('upgradeNeedsValues', { app, version, keys: keys.join(', '), file: `${box.folders.path(app)}/.env` });
@@ -43,7 +44,7 @@ type Newer = { app: KnownApp; old: Project; newer: NewerFiles };
  * cannot take the place of the present one.
  */
 export async function pullNewer(
-  box: BoxPorts,
+  box: AppsBox,
   { app, old, newer: { to, change, envText } }: Newer,
   containers: readonly Container[],
 ): Promise<{ planned: Project; remade: string[] }> {
@@ -69,14 +70,14 @@ export async function pullNewer(
 }
 
 /** The project of the files that were put in place. */
-export async function projectInPlace(box: BoxPorts, planned: Project): Promise<Project> {
+export async function projectInPlace(box: AppsBox, planned: Project): Promise<Project> {
   const verdict = await readProject(box, planned.app, undefined);
   if (!verdict.ok) throw new ContainersFailed(verdict.problem, false);
   return resolveProject(box, asPlanned(verdict.project, planned));
 }
 
 /** After a power cut the old files are restored, but perhaps not the old containers. */
-export async function forgetSuccess(box: BoxPorts, name: string): Promise<void> {
+export async function forgetSuccess(box: AppsBox, name: string): Promise<void> {
   const records = box.records.load();
   const record = records.get(name);
   if (record === undefined) return;
@@ -84,7 +85,7 @@ export async function forgetSuccess(box: BoxPorts, name: string): Promise<void> 
 }
 
 /** The new containers see the new configs, secrets and mounted files. */
-export async function rememberInputs(box: BoxPorts, project: Project): Promise<void> {
+export async function rememberInputs(box: AppsBox, project: Project): Promise<void> {
   const records = box.records.load();
   const record = records.get(project.app);
   if (record === undefined) return;

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { OnProgress } from '../core.ts';
 import { makeObserver } from '../engine/observer.ts';
-import type { BoxPorts, OnProgress } from '../ports.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { installApp } from './install.ts';
 import { listApps, listBundledApps } from './list-apps.ts';
+import type { AppsBox } from './ports.ts';
 import { removeApp } from './remove.ts';
 import { updateAppSettings } from './settings.ts';
 import { updateApp } from './update-app.ts';
@@ -28,7 +29,7 @@ async function shownDuring(app: string, work: () => Promise<unknown>): Promise<s
   };
   const containers = new Proxy(t.containers, {
     get:
-      (target, verb: keyof BoxPorts['containers']) =>
+      (target, verb: keyof AppsBox['containers']) =>
       async (...args: unknown[]) => {
         look();
         // Compose tells how far it is.

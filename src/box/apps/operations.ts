@@ -1,5 +1,7 @@
+import type { AppChange, Changes, Progress } from '../core.ts';
+import type { Operations, ToldOperation } from '../engine/ports.ts';
 import type { AppOperation } from '../known-apps.ts';
-import type { AppChange, BoxPorts, Changes, Operations, Progress, ToldOperation } from '../ports.ts';
+import type { AppsBox } from './ports.ts';
 
 type Running = { app: string; shown: AppOperation };
 
@@ -11,7 +13,7 @@ type Running = { app: string; shown: AppOperation };
 export function showOperations(
   changes: Changes,
   told: ToldOperation,
-  now: BoxPorts['now'],
+  now: AppsBox['now'],
   onEnd: () => void,
 ): { changes: Changes; operations: Operations } {
   const running = new Set<Running>();

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync, readlinkSync, rmSync, symlinkSync, wr
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { printRoom } from '../../console/rooms.ts';
+import { StorageFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { StorageFailed } from '../ports.ts';
 import { noAddresses } from '../testing/no-addresses.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { restoreApp } from './app-commands.ts';

@@ -6,10 +6,11 @@ import { maskSecretsIn } from '../app-files/secrets.ts';
 import { keepVolumes, unnamedVolumes } from '../backup/kept-volumes.ts';
 import { copyBeforeRemoval } from '../backup/update-copy.ts';
 import type { TrashEntry } from '../change/ports.ts';
+import { type AppChange, ContainersFailed, StorageFailed } from '../core.ts';
 import { lookAtContainers } from '../engine/observer.ts';
 import { type Container, stopTimeMs } from '../engine/rules/container.ts';
-import { type AppChange, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
+import type { AppsBox } from './ports.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -20,7 +21,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * box/service/22-23, box/removeApp/1-6, box/post-rules/5, box/post-rules/11, box/states/8, choice/box/32,
  * should/box/115, choice/box/37, choice/box/116, choice/box/119, choice/gateway/315
  */
-export async function removeApp(box: BoxPorts, name: string): Promise<string | null> {
+export async function removeApp(box: AppsBox, name: string): Promise<string | null> {
   refuseAbsent(box, name);
   const change: AppChange = { app: name, kind: 'remove' };
   const warning = await box.changes.run(async () => {
@@ -32,7 +33,7 @@ export async function removeApp(box: BoxPorts, name: string): Promise<string | n
   return warning;
 }
 
-async function removeFolderAndContainers(box: BoxPorts, name: string): Promise<string | null> {
+async function removeFolderAndContainers(box: AppsBox, name: string): Promise<string | null> {
   refuseMounted(box, name);
   const app = isAppName(name) ? box.apps.one('installed', name) : null;
   const notes: string[] = [];
@@ -46,20 +47,20 @@ async function removeFolderAndContainers(box: BoxPorts, name: string): Promise<s
 }
 
 /** The trash would take a mounted disk along, and erase it. Refuses before a container is touched. */
-function refuseMounted(box: BoxPorts, name: string): void {
+function refuseMounted(box: AppsBox, name: string): void {
   const [point] = box.folders.find('installed', name)?.link ? [] : box.disks.look().mountsIn(box.folders.path(name));
   if (point === undefined) return;
   refuse('deleteFailed', { app: name, reason: `a disk is mounted at ${point}; unmount it first: umount ${point}` });
 }
 
 /** Any directory can be removed by its exact name, even if no app may have that name. */
-function refuseAbsent(box: BoxPorts, name: string): void {
+function refuseAbsent(box: AppsBox, name: string): void {
   const isEntry = name !== '' && name !== '.' && name !== '..' && !/[/\0]/.test(name);
   const isThere = isEntry && box.folders.list('installed').some((entry) => entry.name === name);
   if (!isThere) refuse('appNotInstalled', { app: name });
 }
 
-async function moveToTrash(box: BoxPorts, name: string, isDown: boolean): Promise<void> {
+async function moveToTrash(box: AppsBox, name: string, isDown: boolean): Promise<void> {
   try {
     const entry = await box.trash.put(name);
     if (isAppName(name)) await forget(box, name, isDown);
@@ -78,7 +79,7 @@ async function moveToTrash(box: BoxPorts, name: string, isDown: boolean): Promis
  * still run, its record stays until a reconcile takes them down. On a full disk the records stay, and the app is
  * removed all the same.
  */
-async function forget(box: BoxPorts, name: string, isDown: boolean): Promise<void> {
+async function forget(box: AppsBox, name: string, isDown: boolean): Promise<void> {
   try {
     await box.installFiles.forget(name);
     if (!isDown) return;
@@ -91,7 +92,7 @@ async function forget(box: BoxPorts, name: string, isDown: boolean): Promise<voi
 }
 
 /** Takes the project down. Returns `null`, or the reason why the project may still run. `note` gets what is left. */
-async function bringDown(box: BoxPorts, name: string, note: (text: string) => unknown): Promise<string | null> {
+async function bringDown(box: AppsBox, name: string, note: (text: string) => unknown): Promise<string | null> {
   if (!isAppName(name)) {
     return 'no container was touched: no app can have the name of this directory';
   }
@@ -116,7 +117,7 @@ async function bringDown(box: BoxPorts, name: string, note: (text: string) => un
 
 const namesOf = (containers: readonly Container[]) => containers.map(({ name }) => name).join(', ');
 /** The app gets these volumes again when it comes back from the trash. They cannot be noted on a full disk. */
-async function keepUnnamed(box: BoxPorts, name: string, containers: readonly Container[]): Promise<void> {
+async function keepUnnamed(box: AppsBox, name: string, containers: readonly Container[]): Promise<void> {
   const directory = box.folders.path(name);
   const own = containers.filter(({ workingDirectory }) => workingDirectory === directory);
   try {
@@ -130,7 +131,7 @@ async function keepUnnamed(box: BoxPorts, name: string, containers: readonly Con
 }
 
 async function downByFile(
-  box: BoxPorts,
+  box: AppsBox,
   name: string,
   containers: readonly Container[],
   { compose }: Project,
@@ -160,7 +161,7 @@ async function downByFile(
  * app without a Compose file.
  */
 async function downByLabels(
-  box: BoxPorts,
+  box: AppsBox,
   name: string,
   containers: readonly Container[],
   problem: string | null,
@@ -172,7 +173,7 @@ async function downByLabels(
 
 /** Takes down the projects of these containers from an app's directory. Returns what was done. */
 async function downAll(
-  box: BoxPorts,
+  box: AppsBox,
   name: string,
   containers: readonly Container[],
   own: readonly Container[],
@@ -200,7 +201,7 @@ async function downAll(
  * Erases apps whose time in the trash is over. Called at a start and once a day. Only choosing them takes a turn among
  * the changes; erasing may take minutes and blocks no change.
  */
-export async function purgeTrash(box: BoxPorts): Promise<void> {
+export async function purgeTrash(box: AppsBox): Promise<void> {
   try {
     if (dueEntries(box).length > 0) {
       await box.changes.run(async () => {
@@ -214,7 +215,7 @@ export async function purgeTrash(box: BoxPorts): Promise<void> {
   }
 }
 
-function dueEntries(box: BoxPorts): TrashEntry[] {
+function dueEntries(box: AppsBox): TrashEntry[] {
   const oldest = box.now().getTime() - box.keepRemovedDays * dayMs;
   return box.trash.list().filter(({ removedAt }) => removedAt.getTime() <= oldest);
 }

@@ -5,8 +5,8 @@ import type { TrashEntry } from '../change/ports.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
-import type { BoxPorts } from '../ports.ts';
 import type { Outcome } from '../report.ts';
+import type { AppsBox } from './ports.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -19,7 +19,7 @@ export type RemovedApp = TrashEntry & {
 };
 
 /** The removed apps that are still kept, the latest first. */
-export function listRemovedApps(box: Pick<BoxPorts, 'trash' | 'folders' | 'keepRemovedDays'>): RemovedApp[] {
+export function listRemovedApps(box: Pick<AppsBox, 'trash' | 'folders' | 'keepRemovedDays'>): RemovedApp[] {
   const installed = new Set(box.folders.list('installed').map(({ name }) => name));
   const entries = box.trash.list().map((entry) => ({
     ...entry,
@@ -33,7 +33,7 @@ export function listRemovedApps(box: Pick<BoxPorts, 'trash' | 'folders' | 'keepR
  * Restores a removed app and starts it.
  * choice/box/116
  */
-export async function restoreRemovedApp(box: BoxPorts, id: string): Promise<Outcome> {
+export async function restoreRemovedApp(box: AppsBox, id: string): Promise<Outcome> {
   const { name, result } = await box.changes.run(async () => {
     const { name, isReplaced } = keptApp(box, id);
     if (isReplaced) refuse('removedAppReplaced', { app: name });
@@ -45,7 +45,7 @@ export async function restoreRemovedApp(box: BoxPorts, id: string): Promise<Outc
 }
 
 /** Deletes a removed app for good. Erasing may take minutes, so it blocks no other change. */
-export async function deleteRemovedApp(box: BoxPorts, id: string): Promise<Outcome> {
+export async function deleteRemovedApp(box: AppsBox, id: string): Promise<Outcome> {
   const name = await box.changes.run(async () => {
     const kept = keptApp(box, id);
     await box.trash.condemn(id);
@@ -56,7 +56,7 @@ export async function deleteRemovedApp(box: BoxPorts, id: string): Promise<Outco
   return { ok: true, text: shownName(`${name} is deleted for good`) };
 }
 
-function keptApp(box: BoxPorts, id: string): RemovedApp {
+function keptApp(box: AppsBox, id: string): RemovedApp {
   return listRemovedApps(box).find((one) => one.id === id) ?? refuse('removedAppGone');
 }
 

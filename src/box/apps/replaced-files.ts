@@ -1,5 +1,6 @@
 import type { FileChange } from '../change/ports.ts';
-import type { BoxPorts } from '../ports.ts';
+import type { Core } from '../core.ts';
+import type { AppsBox } from './ports.ts';
 
 /**
  * Notes which files that are about to be replaced are mounted: a new file takes the place of the old one, and a container
@@ -7,7 +8,7 @@ import type { BoxPorts } from '../ports.ts';
  * a power cut.
  */
 export async function noteReplaced(
-  { records }: Pick<BoxPorts, 'records'>,
+  { records }: Pick<Core, 'records'>,
   name: string,
   { plan, env }: Pick<FileChange, 'env'> & { plan: Pick<FileChange['plan'], 'steps'> | null },
 ): Promise<void> {
@@ -21,7 +22,7 @@ export async function noteReplaced(
 }
 
 /** Writes the `.env` of an installed app. Returns false if it has this text already. */
-export async function replaceEnv(box: BoxPorts, name: string, env: string): Promise<boolean> {
+export async function replaceEnv(box: AppsBox, name: string, env: string): Promise<boolean> {
   await noteReplaced(box, name, { plan: null, env });
   return box.installFiles.writeEnv(name, env);
 }

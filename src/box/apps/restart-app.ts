@@ -6,16 +6,16 @@ import type { Action } from '../engine/rules/actions.ts';
 import { startSteps } from '../engine/rules/start-order.ts';
 import { faultActions, watchContainers } from '../engine/stay-up.ts';
 import { startNoted, stopNoted } from '../engine/stop-and-start.ts';
-import type { BoxPorts } from '../ports.ts';
 import type { Outcome } from '../report.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
+import type { AppsBox } from './ports.ts';
 import { resultFor } from './removed-apps.ts';
 
 /**
  * Stops the running containers of an app and starts them again, watches that they stay up, and reconciles all apps. If
  * the process is killed meanwhile, the next change or start of the box starts them.
  */
-export async function restartApp(box: BoxPorts, name: string): Promise<Outcome> {
+export async function restartApp(box: AppsBox, name: string): Promise<Outcome> {
   refuseNotInstalled(box, name);
   const restart = async () => {
     refuseNotInstalled(box, name);
@@ -37,7 +37,7 @@ function isNews(name: string, { kind, target }: Action): boolean {
 }
 
 /** An error for each service that does not stay up; `null` if nothing ran or could be started. */
-async function restartContainers(box: BoxPorts, name: string): Promise<Action[] | null> {
+async function restartContainers(box: AppsBox, name: string): Promise<Action[] | null> {
   try {
     const ran = (await containersOf(box, name)).filter(isActive);
     if (ran.length === 0) return null;

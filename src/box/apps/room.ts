@@ -1,10 +1,10 @@
 import { titlesOf } from '../app-files/titles.ts';
-import type { BoxPorts } from '../ports.ts';
 import { type Room, type Row, roomOf } from '../report.ts';
 import { listApps } from './list-apps.ts';
+import type { AppsBox } from './ports.ts';
 
 /** The entry: all installed apps. */
-export function appsRoom(box: BoxPorts): Room {
+export function appsRoom(box: AppsBox): Room {
   return {
     path: 'apps',
     title: 'Apps',

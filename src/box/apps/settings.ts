@@ -7,11 +7,11 @@ import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import { addressOf } from '../https/https-status.ts';
 import { withNamedDefaults } from '../https/rules/named-defaults.ts';
-import type { BoxPorts } from '../ports.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { settingsView } from '../rules/dotenv/settings-view.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
+import type { AppsBox } from './ports.ts';
 import { replaceEnv } from './replaced-files.ts';
 
 type SettingsView = components['schemas']['SettingsView'];
@@ -20,7 +20,7 @@ type SettingsView = components['schemas']['SettingsView'];
  * The settings of an installed app, else of the bundled one of that name.
  * box/getAppSettings/1-5, box/settings-view/1-6
  */
-export function getAppSettings(box: Pick<BoxPorts, 'apps' | 'folders' | 'https'>, name: string): SettingsView {
+export function getAppSettings(box: Pick<AppsBox, 'apps' | 'folders' | 'https'>, name: string): SettingsView {
   // Only a valid name may become part of a path.
   if (!isAppName(name)) refuse('appNotFound', { app: name });
   const installed = box.folders.find('installed', name) === null ? null : refuseNotInstalled(box, name);
@@ -44,7 +44,7 @@ export type SettingsRequest = { name: string; settings: Readonly<Record<string, 
  * An existing placeholder is no reason to refuse an update; the reconcile reports it.
  * box/updateAppSettings/1-11, box/post-rules/1, box/post-rules/3, box/post-rules/10, box/states/6, choice/box/96
  */
-export async function updateAppSettings(box: BoxPorts, request: SettingsRequest): Promise<Action[]> {
+export async function updateAppSettings(box: AppsBox, request: SettingsRequest): Promise<Action[]> {
   mergedEnv(box, request);
   const kind = Object.keys(request.settings).length === 0 ? 'start' : 'settings';
   const change = async () => {
@@ -63,7 +63,7 @@ export async function updateAppSettings(box: BoxPorts, request: SettingsRequest)
 
 type MergedEnv = { before: string | null; after: string };
 
-function mergedEnv(box: BoxPorts, { name, settings }: SettingsRequest): MergedEnv {
+function mergedEnv(box: AppsBox, { name, settings }: SettingsRequest): MergedEnv {
   const app = refuseNotInstalled(box, name);
   const manifest = readableManifest('installed', app);
   const values = settingValues(settings, manifest);

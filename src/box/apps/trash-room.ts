@@ -1,11 +1,11 @@
 import { shownName } from '../../lib/shown-text.ts';
-import { momentText } from '../backup/rules/backup-texts.ts';
-import type { BoxPorts } from '../ports.ts';
 import { note, type Room, type Row } from '../report.ts';
+import { momentText } from '../rules/text/amounts.ts';
+import type { AppsBox } from './ports.ts';
 import { deleteRemovedApp, listRemovedApps, type RemovedApp, restoreRemovedApp } from './removed-apps.ts';
 
 /** The trash: removed apps that are still kept. */
-export function trashRoom(box: BoxPorts): Room {
+export function trashRoom(box: AppsBox): Room {
   const fields = { id: 64 };
   return {
     path: 'trash',

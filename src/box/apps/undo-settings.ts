@@ -3,12 +3,12 @@ import { envToChange } from '../app-files/env-file.ts';
 import { plannedWithEnv } from '../app-files/planned-project.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import type { BoxPorts } from '../ports.ts';
 import type { Outcome } from '../report.ts';
 import { changedKeys } from '../rules/dotenv/changed-keys.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { secretKeys } from '../rules/dotenv/placeholder.ts';
 import { maskedTexts, maskSecrets } from '../rules/text/mask-secrets.ts';
+import type { AppsBox } from './ports.ts';
 import { resultFor } from './removed-apps.ts';
 import { replaceEnv } from './replaced-files.ts';
 
@@ -22,7 +22,7 @@ const mostChanges = 200;
  * What an undo of the settings would change, by key, secrets masked; empty if there is nothing to undo. Refused like the
  * undo itself.
  */
-export function changesOfUndo(box: BoxPorts, name: string): SettingChange[] {
+export function changesOfUndo(box: AppsBox, name: string): SettingChange[] {
   const found = envsOf(box, name);
   if (found === null) return [];
   const environment = box.folders.environment(name);
@@ -48,7 +48,7 @@ export function changesOfUndo(box: BoxPorts, name: string): SettingChange[] {
  * the previous one. Refused like a settings update.
  * choice/box/289
  */
-export async function undoAppSettings(box: BoxPorts, name: string): Promise<Outcome> {
+export async function undoAppSettings(box: AppsBox, name: string): Promise<Outcome> {
   refuseNotInstalled(box, name);
   const undo = async () => {
     const found = envsOf(box, name);
@@ -65,7 +65,7 @@ export async function undoAppSettings(box: BoxPorts, name: string): Promise<Outc
 }
 
 /** The `.env` and the previous one; `null` if there is no other one. */
-function envsOf(box: BoxPorts, name: string): { before: string | null; after: string } | null {
+function envsOf(box: AppsBox, name: string): { before: string | null; after: string } | null {
   readableManifest('installed', refuseNotInstalled(box, name));
   const before = envToChange(box, name);
   const after = envToChange(box, name, '.env.bak');

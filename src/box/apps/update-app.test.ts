@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { inspect } from 'node:util';
 import { reconcile } from '../engine/reconcile.ts';
-import type { BoxPorts } from '../ports.ts';
 import { useTestBox } from '../testing/test-box.ts';
+import type { AppsBox } from './ports.ts';
 import * as update from './update-app.ts';
 
-const updateApp = async (box: BoxPorts, name: string) => (await update.updateApp(box, name)).services;
+const updateApp = async (box: AppsBox, name: string) => (await update.updateApp(box, name)).services;
 
 const compose = `services:
   web: { image: "web:\${VERSION:-1}", restart: always }

@@ -5,13 +5,13 @@ import { type Project, readProject, resolveProject } from '../app-files/project.
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { inputsOf } from '../app-files/stale-services.ts';
 import { copyBeforeUpdate, finishCopy, putCopyBack, startUnchanged, type UpdateCopy } from '../backup/update-copy.ts';
+import { type AppChange, type AppRecord, ContainersFailed, StorageFailed } from '../core.ts';
 import { buildImages } from '../engine/bring-up.ts';
 import { hastenRetries } from '../engine/failed-ups.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
 import type { Container } from '../engine/rules/container.ts';
 import type { KnownApp } from '../known-apps.ts';
-import { type AppChange, type AppRecord, type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import {
   comparedContainers,
   type ImageChange,
@@ -19,8 +19,6 @@ import {
   servicesToUpgrade,
 } from '../rules/compose/image-changes.ts';
 import { hasBuilt } from '../rules/compose/project-model.ts';
-import { rememberReplaced } from '../space/replaced-images.ts';
-import { rememberRollBack } from '../versions/rolled-back.ts';
 import {
   forgetSuccess,
   type NewerFiles,
@@ -29,6 +27,7 @@ import {
   pullNewer,
   rememberInputs,
 } from './newer-files.ts';
+import type { AppsBox } from './ports.ts';
 import { noteReplaced } from './replaced-files.ts';
 import {
   containersBefore,
@@ -55,7 +54,7 @@ const nothing: Renewed = { services: [], starting: [] };
  * box/service/24-25, box/updateApp/1-7, box/post-rules/6, box/post-rules/12-14, box/states/7, choice/box/122,
  * choice/box/304, should/box/240
  */
-export async function updateApp(box: BoxPorts, name: string): Promise<AppUpdate> {
+export async function updateApp(box: AppsBox, name: string): Promise<AppUpdate> {
   refuseNotInstalled(box, name);
   const change: AppChange = { app: name, kind: 'update' };
   return box.changes.run(async () => {
@@ -86,14 +85,14 @@ function upgradeOf({ manifest }: KnownApp, { to, change }: NewerFiles): Upgrade 
  * Brings up what does not run of an app whose last start failed: nobody has stopped it on purpose. Throws
  * ContainersFailed if it does not come up.
  */
-async function startIfFailed(box: BoxPorts, name: string, before: AppRecord | undefined, what: string): Promise<void> {
+async function startIfFailed(box: AppsBox, name: string, before: AppRecord | undefined, what: string): Promise<void> {
   if (before === undefined || (before.succeeded !== null && before.failure === null)) return;
   const { isUp, ending } = appOutcome(name, await reconcile(box, name));
   if (!isUp) throw new ContainersFailed(`${what}${ending}`, false);
 }
 
 /** `null` for an app that never had a Compose file. */
-async function projectOf(box: BoxPorts, name: string, record: AppRecord | undefined): Promise<Project | null> {
+async function projectOf(box: AppsBox, name: string, record: AppRecord | undefined): Promise<Project | null> {
   const verdict = await readProject(box, name, record);
   if (verdict.ok) return resolveProject(box, verdict.project);
   if (verdict.isAbsent && !record?.succeeded) return null;
@@ -104,7 +103,7 @@ async function projectOf(box: BoxPorts, name: string, record: AppRecord | undefi
 type Wanted = { app: KnownApp; old: Project; newer: NewerFiles | null };
 
 /** Four commands if nothing is newer: two for the look at the containers, pull, local ids. */
-async function update(box: BoxPorts, { app, old, newer }: Wanted): Promise<Renewed> {
+async function update(box: AppsBox, { app, old, newer }: Wanted): Promise<Renewed> {
   const { all, own: running } = await containersBefore(box, old);
   if (newer !== null) {
     const { planned, remade } = await pullNewer(box, { app, old, newer }, all);
@@ -132,7 +131,7 @@ async function update(box: BoxPorts, { app, old, newer }: Wanted): Promise<Renew
 
 /** Replaces the files of an app that does not run, and builds what is built here, for its next start. */
 async function replaceFiles(
-  box: BoxPorts,
+  box: AppsBox,
   app: KnownApp,
   newer: NewerFiles | null,
   planned: Project | null,
@@ -168,7 +167,7 @@ type Exchange = Wanted & {
 type Done = { inputs: AppRecord['inputs']; isStarting: boolean; upAt: number | null };
 
 /** Exchanges the files, if there are newer ones, and the containers. */
-async function exchange(box: BoxPorts, change: Exchange): Promise<Renewed> {
+async function exchange(box: AppsBox, change: Exchange): Promise<Renewed> {
   const { app, newer, planned, running, before, services, copy } = change;
   const { name } = app;
   let { changes } = change;
@@ -192,7 +191,7 @@ async function exchange(box: BoxPorts, change: Exchange): Promise<Renewed> {
     const starting = await renewContainers(box, { app: name, project, record, before, services, onUp });
     if (newer !== null) await rememberInputs(box, project);
     await box.installFiles.keep(name);
-    await rememberReplaced(box, name, running, changes);
+    for (const subject of box.subjects) await subject.replaced?.(name, running, changes);
     const awayMs = copy && (await finishCopy(box, copy, done.upAt)).awayMs;
     return { services: changes, starting, ...(awayMs === null ? {} : { awayMs }) };
   } catch (error) {
@@ -203,12 +202,12 @@ async function exchange(box: BoxPorts, change: Exchange): Promise<Renewed> {
 }
 
 /** Restores files, data, images and containers. The returned failure names the cause and the result. */
-async function rollBack(box: BoxPorts, change: Exchange, done: Done, cause: Error): Promise<Error> {
+async function rollBack(box: AppsBox, change: Exchange, done: Done, cause: Error): Promise<Error> {
   const { app, old, newer, running, remade, copy } = change;
   const { name } = app;
   const version = `version ${app.manifest?.version}`;
   box.operations.report({ step: 'rolling_back' });
-  await rememberRollBack(box, name, cause);
+  for (const subject of box.subjects) await subject.rolledBack?.(name, cause);
   try {
     await box.installFiles.finish();
     const data = await dataBack(box, copy, done);
@@ -226,7 +225,7 @@ async function rollBack(box: BoxPorts, change: Exchange, done: Done, cause: Erro
   }
 }
 
-async function dataBack(box: BoxPorts, copy: UpdateCopy | null, { isStarting, upAt }: Done) {
+async function dataBack(box: AppsBox, copy: UpdateCopy | null, { isStarting, upAt }: Done) {
   if (copy !== null && isStarting) return putCopyBack(box, copy, upAt);
   if (copy !== null) await startUnchanged(box, copy);
   return { isHeld: false, text: isStarting ? '; its data stays as the newer version left it' : '' };

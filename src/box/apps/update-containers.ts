@@ -1,11 +1,11 @@
 import { type Project, refuseOtherOwner } from '../app-files/project.ts';
+import { type AppRecord, ContainersFailed } from '../core.ts';
 import { bringUp } from '../engine/bring-up.ts';
 import { refuseMissingDisk, rememberDisks } from '../engine/disks.ts';
 import { lookAtContainers } from '../engine/observer.ts';
 import { type Container, ownContainers } from '../engine/rules/container.ts';
 import { otherProjectsText } from '../engine/rules/other-projects.ts';
 import { stillStarting, watchContainers, withLog } from '../engine/stay-up.ts';
-import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
 import {
   comparedContainers,
   type ImageChange,
@@ -13,6 +13,7 @@ import {
   type RunningImage,
 } from '../rules/compose/image-changes.ts';
 import { hasBuilt } from '../rules/compose/project-model.ts';
+import type { AppsBox } from './ports.ts';
 
 /** A service's container before an update, with the reference that the service names now. */
 export type RunningService = Container & RunningImage;
@@ -24,7 +25,7 @@ export type Before = { all: Container[]; own: RunningService[] };
  * Looks at the containers. Throws ContainersFailed if they are unknown or belong to another folder, if other projects run
  * from the app's folder, whose data a roll-back would exchange, and if a disk of the app is missing.
  */
-export async function containersBefore(box: BoxPorts, project: Project): Promise<Before> {
+export async function containersBefore(box: AppsBox, project: Project): Promise<Before> {
   const { containers: all, failure } = await box.observer.look();
   if (failure !== null) throw failure;
   refuseOtherOwner(box, all, project.compose);
@@ -43,7 +44,7 @@ export function taggedBy({ model, problem }: Project, containers: readonly Conta
 
 /** Compares the image of each running service with the image that the project names for it. */
 export async function imageChangesOf(
-  box: BoxPorts,
+  box: AppsBox,
   running: readonly RunningService[],
   project: Project,
 ): Promise<ImageChange[]> {
@@ -52,7 +53,7 @@ export async function imageChangesOf(
   return imageChanges(comparedContainers(tagged), localIds);
 }
 
-export async function pullImages(box: BoxPorts, { compose, model, problem }: Project): Promise<void> {
+export async function pullImages(box: AppsBox, { compose, model, problem }: Project): Promise<void> {
   box.operations.report({ step: 'pulling' });
   await box.containers.pull(compose, problem !== null || hasBuilt(model), box.operations.report);
 }
@@ -74,7 +75,7 @@ type Renewal = {
  * choice/box/122
  */
 export async function renewContainers(
-  box: BoxPorts,
+  box: AppsBox,
   { app, project, record, before, services, onUp }: Renewal,
 ): Promise<string[]> {
   await bringUp(box, { project, before, record, only: services ?? undefined, onProgress: box.operations.report });
@@ -89,7 +90,7 @@ export async function renewContainers(
 
 /** Gives old images their tags back and brings the services up, without the `discarded` volumes of the version that failed. The last look refreshes the states of apps. */
 export async function restoreContainers(
-  box: BoxPorts,
+  box: AppsBox,
   project: Project,
   record: AppRecord | undefined,
   images: readonly { from: string; tag: string }[],

@@ -1,7 +1,9 @@
 import type { MadeSnapshot } from '../../restic/ports.ts';
 import { type Project, readProject, refuseOtherOwner, resolveProject } from '../app-files/project.ts';
+import type { AppsBox } from '../apps/ports.ts';
 import { refuseWaiting } from '../change/finish.ts';
 import type { ReplacedFolder } from '../change/rules/journal.ts';
+import { ContainersFailed } from '../core.ts';
 import { allContainers } from '../engine/observer.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
@@ -9,7 +11,6 @@ import { type Container, containersOfFolder } from '../engine/rules/container.ts
 import { startSteps } from '../engine/rules/start-order.ts';
 import { startNoted, stopNoted } from '../engine/stop-and-start.ts';
 import type { KnownApp } from '../known-apps.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import { holdersOf, usersOf } from './kept-volumes.ts';
@@ -32,7 +33,7 @@ export type AppCopy = {
  * @param before - a copy whose answers of Docker count while the app has the same containers
  */
 export async function planCopy(
-  box: BoxPorts,
+  box: AppsBox,
   { name, manifest }: KnownApp,
   { all: seen, before }: { all?: Container[] | undefined; before?: AppCopy } = {},
 ): Promise<AppCopy> {
@@ -87,7 +88,7 @@ export async function planCopy(
 }
 
 /** `null` for an app whose Compose file is missing or broken: its data can be saved all the same. */
-async function projectIfReadable(box: BoxPorts, name: string): Promise<Project | null> {
+async function projectIfReadable(box: AppsBox, name: string): Promise<Project | null> {
   const verdict = await readProject(box, name, box.records.load().get(name));
   if (!verdict.ok) return null;
   const project = await resolveProject(box, verdict.project);
@@ -103,7 +104,7 @@ export type Pass = {
 };
 
 export async function takeSnapshot(
-  box: BoxPorts,
+  box: AppsBox,
   { excludes, facts }: AppCopy,
   { reason, isDraft = false }: Pass,
 ): Promise<MadeSnapshot> {
@@ -131,7 +132,7 @@ export type StoppedCopy = { snapshot: MadeSnapshot; stoppedAt: number | null };
  * Stops the app and makes the snapshot that counts. The journal says that the app has to be started again. If the
  * snapshot fails, the app is started before the failure is thrown.
  */
-export async function copyStopped(box: BoxPorts, copy: AppCopy, pass: Pass): Promise<StoppedCopy> {
+export async function copyStopped(box: AppsBox, copy: AppCopy, pass: Pass): Promise<StoppedCopy> {
   const { ran, facts } = copy;
   if (ran.length === 0) return { snapshot: await takeSnapshot(box, copy, pass), stoppedAt: null };
   const { app } = facts;
@@ -153,7 +154,7 @@ export async function copyStopped(box: BoxPorts, copy: AppCopy, pass: Pass): Pro
  * up as by a change. Returns the end of a sentence if it does not run, else `null`. Throws ContainersFailed, and keeps the
  * journal, if the engine does not answer.
  */
-export async function startAgain(box: BoxPorts, { ran, facts: { app } }: AppCopy): Promise<string | null> {
+export async function startAgain(box: AppsBox, { ran, facts: { app } }: AppCopy): Promise<string | null> {
   if (ran.length === 0) return null;
   if ((await startNoted(box, app, startSteps(ran))) === null) return null;
   const { isUp, ending } = appOutcome(app, await reconcile(box, app));
@@ -166,7 +167,7 @@ export async function startAgain(box: BoxPorts, { ran, facts: { app } }: AppCopy
  * @param draft - `null` if there was no first pass; left out if the caller forgets it
  */
 export async function finishSnapshot(
-  box: BoxPorts,
+  box: AppsBox,
   snapshot: MadeSnapshot,
   draft?: MadeSnapshot | null,
 ): Promise<MadeSnapshot> {

@@ -1,5 +1,6 @@
+import type { AppsBox } from '../apps/ports.ts';
+import { StorageFailed } from '../core.ts';
 import type { KnownApp } from '../known-apps.ts';
-import { type BoxPorts, StorageFailed } from '../ports.ts';
 import { type BackupRuns, backupProblems, isOverdue, noRuns } from './rules/backup-runs.ts';
 
 type View = { apps: readonly KnownApp[]; isOverdue: boolean; problems: ReadonlyMap<string, string> };
@@ -7,7 +8,7 @@ const views = new WeakMap<BackupRuns, View>();
 
 /** By app, why it has no fresh backup that can be trusted. The same map while nothing changed. */
 export function problemsOfBackups(
-  { backup, now }: Pick<BoxPorts, 'backup' | 'now'>,
+  { backup, now }: Pick<AppsBox, 'backup' | 'now'>,
   apps: readonly KnownApp[],
 ): ReadonlyMap<string, string> {
   const runs = readable(backup);
@@ -21,7 +22,7 @@ export function problemsOfBackups(
 }
 
 /** When the latest good backup of each installed app was made, in seconds since 1970. */
-export function lastSuccesses({ apps, backup }: Pick<BoxPorts, 'apps' | 'backup'>): Map<string, number> {
+export function lastSuccesses({ apps, backup }: Pick<AppsBox, 'apps' | 'backup'>): Map<string, number> {
   const { apps: latest } = readable(backup);
   return new Map(
     apps.all('installed').flatMap(({ name }) => {
@@ -32,14 +33,14 @@ export function lastSuccesses({ apps, backup }: Pick<BoxPorts, 'apps' | 'backup'
 }
 
 /** Writes a warning for each problem, for the operator's log. */
-export function warnOfBackups(box: Pick<BoxPorts, 'apps' | 'backup' | 'now' | 'warn'>): void {
+export function warnOfBackups(box: Pick<AppsBox, 'apps' | 'backup' | 'now' | 'warn'>): void {
   const problems = problemsOfBackups(box, box.apps.all('installed'));
   const byText = Map.groupBy(problems, ([, text]) => text);
   for (const [text, entries] of byText) box.warn(`backups of ${entries.map(([app]) => app).join(', ')}: ${text}`);
 }
 
 /** The lists of apps do not fail for an unreadable record. */
-function readable({ runs }: BoxPorts['backup']): BackupRuns {
+function readable({ runs }: AppsBox['backup']): BackupRuns {
   try {
     return runs.load();
   } catch (error) {
@@ -49,6 +50,6 @@ function readable({ runs }: BoxPorts['backup']): BackupRuns {
 }
 
 /** Whether a backup, restore or update was cut off, or waits until it can be finished. */
-export function isUnfinished({ files, waiting }: Pick<BoxPorts['backup'], 'files' | 'waiting'>): boolean {
+export function isUnfinished({ files, waiting }: Pick<AppsBox['backup'], 'files' | 'waiting'>): boolean {
   return files.journal() !== null || waiting.apps().length > 0;
 }

@@ -1,7 +1,7 @@
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import { refuse } from '../api/refusals.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
-import type { BoxPorts } from '../ports.ts';
+import type { AppsBox } from '../apps/ports.ts';
 import type { Outcome } from '../report.ts';
 import { makeBackups, toldFailure } from './make-backup.ts';
 import { rehearseCommand } from './rehearse.ts';
@@ -12,7 +12,7 @@ import { checkPart } from './run-backups.ts';
 /** All snapshots, or a text why they cannot be listed. A repository that was never used is no failure. */
 export async function presentSnapshots({
   backup: { repository, runs },
-}: Pick<BoxPorts, 'backup'>): Promise<{ snapshots: Snapshot[]; problem: string | null }> {
+}: Pick<AppsBox, 'backup'>): Promise<{ snapshots: Snapshot[]; problem: string | null }> {
   try {
     return { snapshots: await repository.snapshots([]), problem: null };
   } catch (error) {
@@ -28,7 +28,7 @@ export async function presentSnapshots({
  * @param at - a time of day such as `03:30`; `null` keeps the one of before
  */
 export async function setSchedule(
-  { backup, now }: Pick<BoxPorts, 'backup' | 'now'>,
+  { backup, now }: Pick<AppsBox, 'backup' | 'now'>,
   isOn: boolean,
   at: string | null,
 ): Promise<boolean> {
@@ -57,7 +57,7 @@ export type BackupWorker = ReturnType<typeof makeBackupWork>;
  * Carries out one long work at a time, and knows the last one until the process ends.
  * @param isStopping - asked between apps
  */
-export function makeBackupWork(box: BoxPorts, isStopping = () => false) {
+export function makeBackupWork(box: AppsBox, isStopping = () => false) {
   let latest: BackupWork | null = null;
   const begin = (doing: string, work: (tell: (text: string) => void) => Promise<number>): Outcome => {
     if (latest?.result === null) refuse('backupWorkUnderway', { doing: latest.doing });

@@ -9,8 +9,8 @@ import { removeApp } from '../apps/remove.ts';
 import { restartApp } from '../apps/restart-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { finishBackup, finishWaiting } from '../change/finish.ts';
+import { ContainersFailed, StorageFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { ContainersFailed, StorageFailed } from '../ports.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { backupLines, backupText, keyText, restoreToFolder } from './list-backups.ts';
 import { makeBackup, makeBackups, tryBackup } from './make-backup.ts';
@@ -143,7 +143,7 @@ test('starts what a restart has stopped, if it was cut off', async () => {
   assert.deepEqual(states().slice(0, 3), ['a-db-1 running', 'a-setup-1 exited', 'a-web-1 running']);
   assert.ok(!testBox.containers.calls.includes('up a'));
   assert.deepEqual(leftovers(), []);
-  const [{ operation, outcome, detail } = assert.fail()] = testBox.box.room.history.of('a');
+  const [{ operation, outcome, detail } = assert.fail()] = testBox.box.history.of('a');
   assert.deepEqual([operation, outcome, detail], ['restart', 'failed', 'was cut off; the app is as it was before']);
 });
 

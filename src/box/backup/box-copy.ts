@@ -1,12 +1,12 @@
 import type { Snapshot } from '../../restic/ports.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
-import type { BoxPorts } from '../ports.ts';
+import type { AppsBox } from '../apps/ports.ts';
+import { momentText } from '../rules/text/amounts.ts';
 import { fillBeside } from './fill-folders.ts';
-import { momentText } from './rules/backup-texts.ts';
 import { boxTag } from './rules/snapshot-tags.ts';
 
 /** Copies the box's own settings and the owner's own apps; `null` if there is neither. */
-export async function backUpBox({ backup }: Pick<BoxPorts, 'backup'>): Promise<CommandResult | null> {
+export async function backUpBox({ backup }: Pick<AppsBox, 'backup'>): Promise<CommandResult | null> {
   const paths = backup.own.find();
   if (paths.length === 0) return null;
   const { id, unread } = await backup.repository.backUp({ paths, excludes: [], tags: [boxTag] });
@@ -23,7 +23,7 @@ export function listedBox({ shortId, time, paths }: Pick<Snapshot, 'shortId' | '
  * Brings the owner's own apps back, each folder that is missing or empty here, and says where the other settings are.
  * Settings stay as they are: a new machine may have others.
  */
-export async function restoreOwnApps(box: BoxPorts, snapshots: readonly Snapshot[]): Promise<CommandResult[]> {
+export async function restoreOwnApps(box: AppsBox, snapshots: readonly Snapshot[]): Promise<CommandResult[]> {
   const isPast = ({ time }: Snapshot) => time <= box.now();
   const latest = snapshots.findLast((one) => one.isOwn && one.tags.includes(boxTag) && isPast(one));
   if (latest === undefined) return [];

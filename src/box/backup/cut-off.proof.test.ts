@@ -3,11 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ResticFailed } from '../../restic/ports.ts';
+import type { AppsBox } from '../apps/ports.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { recover } from '../change/adapters/recovery.ts';
 import { finishBackup } from '../change/finish.ts';
+import { StorageFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { type BoxPorts, StorageFailed } from '../ports.ts';
 import { makeTestBox, type TestBox, writeFiles } from '../testing/test-box.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreFromBackup } from './restore-app.ts';
@@ -60,7 +61,7 @@ const synchronous = ['journal', 'installRecord', 'plan', 'isThere', 'list', 'tid
 type Meet = (port: string, name: string, args: unknown[]) => Promise<never> | undefined;
 
 /** Shows each call of the box's ports to `meet` first. A call for which it gives a promise does not happen. */
-function withEachCall(box: BoxPorts, meet: Meet): BoxPorts {
+function withEachCall(box: AppsBox, meet: Meet): AppsBox {
   const met = <Port extends object>(kind: string, port: Port): Port =>
     new Proxy(port, {
       get(target, name) {
@@ -82,7 +83,7 @@ function withEachCall(box: BoxPorts, meet: Meet): BoxPorts {
 }
 
 /** Stops the work at the n-th call of a port, like a kill: neither that call nor anything after it happens. */
-async function cutAt(n: number, box: BoxPorts, work: (box: BoxPorts) => Promise<unknown>): Promise<boolean> {
+async function cutAt(n: number, box: AppsBox, work: (box: AppsBox) => Promise<unknown>): Promise<boolean> {
   let calls = 0;
   let cut = () => {};
   const isCut = new Promise<boolean>((done) => {
@@ -118,7 +119,7 @@ const harms: Record<string, (port: string, name: string, args: unknown[]) => Err
 };
 
 /** Carries out the work, with a harm from its n-th call on. Returns its failure; `null` for none. */
-async function harmAt(n: number, box: BoxPorts, harm: string, work: (box: BoxPorts) => Promise<unknown>) {
+async function harmAt(n: number, box: AppsBox, harm: string, work: (box: AppsBox) => Promise<unknown>) {
   let calls = 0;
   const harmed = withEachCall(box, (...call) => {
     calls += 1;
@@ -137,7 +138,7 @@ const operations: Record<
   string,
   {
     prepare?: (testBox: TestBox, volume: string) => Promise<unknown>;
-    work: (box: BoxPorts) => Promise<unknown>;
+    work: (box: AppsBox) => Promise<unknown>;
     allowed: State[];
   }
 > = {

@@ -1,9 +1,10 @@
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
+import type { AppsBox } from '../apps/ports.ts';
 import type { ReplacedFolder } from '../change/rules/journal.ts';
-import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import { ContainersFailed, StorageFailed } from '../core.ts';
+import { sizeText } from '../rules/text/amounts.ts';
 import { refuseUsedVolumes } from './kept-volumes.ts';
 import { type AppFacts, type LeftOut, parseFacts, type SavedVolume } from './rules/app-facts.ts';
-import { sizeText } from './rules/backup-texts.ts';
 import { latestBackups } from './rules/latest-backup.ts';
 import { howExchanged, linkTarget } from './rules/places.ts';
 import { readTags, returnedTag, type SnapshotTags } from './rules/snapshot-tags.ts';
@@ -11,7 +12,7 @@ import { readTags, returnedTag, type SnapshotTags } from './rules/snapshot-tags.
 export type FoundBackup = { snapshot: Snapshot; tags: SnapshotTags; facts: AppFacts };
 
 /** The backup whose id begins like this, and what it says about its app. */
-export async function findSnapshot(box: BoxPorts, id: string): Promise<FoundBackup> {
+export async function findSnapshot(box: AppsBox, id: string): Promise<FoundBackup> {
   const [one, other] = (await box.backup.repository.snapshots([])).flatMap((snapshot) => {
     const tags = snapshot.id.startsWith(id) ? readTags(snapshot.tags) : null;
     return tags === null ? [] : [{ snapshot, tags }];
@@ -24,7 +25,7 @@ export async function findSnapshot(box: BoxPorts, id: string): Promise<FoundBack
 }
 
 export async function withFacts(
-  { backup: { repository } }: BoxPorts,
+  { backup: { repository } }: AppsBox,
   found: Omit<FoundBackup, 'facts'>,
 ): Promise<FoundBackup> {
   const { id, shortId, paths } = found.snapshot;
@@ -43,7 +44,7 @@ export type FilledFolder = ReplacedFolder & { path: string };
  * @param refused - the snapshot that is not restored unless all of it can be; `null` if what can be put back is
  */
 export async function planFolders(
-  box: BoxPorts,
+  box: AppsBox,
   facts: AppFacts,
   refused: Snapshot | null,
 ): Promise<{ folders: FilledFolder[]; fixed: LeftOut[] }> {
@@ -72,7 +73,7 @@ export async function planFolders(
   return { folders, fixed };
 }
 
-export async function planNewVolumes(box: BoxPorts, facts: AppFacts, project: string): Promise<FilledFolder[]> {
+export async function planNewVolumes(box: AppsBox, facts: AppFacts, project: string): Promise<FilledFolder[]> {
   const { files, volumes } = box.backup;
   const planned: FilledFolder[] = [];
   for (const { name, key, path } of newVolumes(facts, project)) {
@@ -88,13 +89,13 @@ export function newVolumes({ volumes }: AppFacts, project: string): SavedVolume[
 }
 
 /** A restore must not fill the disk of the apps. `why` ends the sentence. */
-export async function refuseWithoutRoom(box: BoxPorts, folders: readonly string[], why = ''): Promise<void> {
+export async function refuseWithoutRoom(box: AppsBox, folders: readonly string[], why = ''): Promise<void> {
   const [lack] = await box.backup.files.lacking(folders.filter(box.backup.files.isThere));
   if (lack === undefined) return;
   throw new StorageFailed(`${sizeText(lack.bytes)} more room is needed on the disk of ${lack.path}${why}`);
 }
 
-export function foldersOf(box: BoxPorts, { app, volumes }: AppFacts): string[] {
+export function foldersOf(box: AppsBox, { app, volumes }: AppFacts): string[] {
   return [box.folders.path(app), ...volumes.map(({ path }) => path)];
 }
 
@@ -102,7 +103,7 @@ export function foldersOf(box: BoxPorts, { app, volumes }: AppFacts): string[] {
  * Restores the content of the folders beside their places, and makes it durable. The journal has to name the folders,
  * or a step that repeats all this.
  */
-export async function fillBeside(box: BoxPorts, id: string, folders: readonly FilledFolder[]): Promise<void> {
+export async function fillBeside(box: AppsBox, id: string, folders: readonly FilledFolder[]): Promise<void> {
   const { files, repository } = box.backup;
   await files.begin(folders);
   for (const { path, staged } of folders) {
@@ -117,7 +118,7 @@ export async function fillBeside(box: BoxPorts, id: string, folders: readonly Fi
  * Notes in the repository that a removed app is there again. Otherwise, if the machine is lost before the next night,
  * `restore --all` would leave the app out. A failure is only a warning, as the next backup says the same.
  */
-export async function markReturn(box: BoxPorts, app: string): Promise<void> {
+export async function markReturn(box: AppsBox, app: string): Promise<void> {
   const { repository } = box.backup;
   try {
     if (!(await repository.isAvailable())) return;

@@ -1,6 +1,7 @@
+import type { AppsBox } from '../apps/ports.ts';
+import { type Containers, ContainersFailed } from '../core.ts';
 import { allContainers } from '../engine/observer.ts';
 import type { Container } from '../engine/rules/container.ts';
-import { type BoxPorts, type Containers, ContainersFailed } from '../ports.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import type { SavedVolume } from './rules/app-facts.ts';
 import {
@@ -12,7 +13,7 @@ import {
 } from './rules/kept-volumes.ts';
 import { isOneOfSeveral, mountedVolumes, placesOfUnnamed } from './rules/places.ts';
 
-type Backup = Pick<BoxPorts['backup'], 'files' | 'rehearsal'>;
+type Backup = Pick<AppsBox['backup'], 'files' | 'rehearsal'>;
 
 /**
  * Compose gives a new container the volumes without a name of the container that it replaces. After the containers of an
@@ -48,7 +49,7 @@ export function withKeptVolumes(containers: Containers, { files, rehearsal }: Ba
 
 /** What an app's containers mount, and what its next ones will. */
 export async function holdersOf(
-  box: Pick<BoxPorts, 'backup'>,
+  box: Pick<AppsBox, 'backup'>,
   directory: string,
   containers: readonly Container[],
 ): Promise<Pick<Container, 'service' | 'mounts'>[]> {
@@ -69,7 +70,7 @@ export async function holdersOf(
 
 /** The volumes of an app's containers that no Compose file declares. */
 export async function unnamedVolumes(
-  box: Pick<BoxPorts, 'backup' | 'records'>,
+  box: Pick<AppsBox, 'backup' | 'records'>,
   app: string,
   all: readonly Container[],
 ): Promise<KeptVolume[]> {
@@ -85,7 +86,7 @@ export async function unnamedVolumes(
 
 /** Notes in an app's directory which volumes without a name its next containers get. */
 export async function keepVolumes(
-  { backup: { files } }: Pick<BoxPorts, 'backup'>,
+  { backup: { files } }: Pick<AppsBox, 'backup'>,
   directory: string,
   volumes: readonly Pick<SavedVolume, 'name' | 'at'>[],
 ): Promise<void> {
@@ -109,7 +110,7 @@ export function usersOf(volume: string, containers: readonly Container[], { proj
  * @param isOwn - the volumes were seen in the app's own containers
  */
 export async function refuseUsedVolumes(
-  box: BoxPorts,
+  box: AppsBox,
   app: Own & { volumes: readonly { name: string; at?: unknown }[] },
   isOwn: boolean,
 ): Promise<void> {

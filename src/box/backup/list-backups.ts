@@ -1,5 +1,5 @@
 import type { CommandResult } from '../apps/app-commands.ts';
-import type { BoxPorts } from '../ports.ts';
+import type { AppsBox } from '../apps/ports.ts';
 import { listedBox } from './box-copy.ts';
 import { findSnapshot } from './fill-folders.ts';
 import { awayFor } from './rules/backup-runs.ts';
@@ -9,7 +9,7 @@ import { boxTag, readTags } from './rules/snapshot-tags.ts';
 
 /** One line for each backup of an app, or of all apps (`''`), the oldest first; and what to know about all of them. */
 export async function backupLines(
-  { backup, now }: Pick<BoxPorts, 'backup' | 'now'>,
+  { backup, now }: Pick<AppsBox, 'backup' | 'now'>,
   app: string,
 ): Promise<{ lines: string[]; warnings: string[] }> {
   const snapshots = await backup.repository.snapshots([]);
@@ -23,7 +23,7 @@ export async function backupLines(
   return { lines, warnings: backupWarnings(snapshots, now()) };
 }
 
-export async function backupText(box: BoxPorts, id: string): Promise<string> {
+export async function backupText(box: AppsBox, id: string): Promise<string> {
   const ofBox = (await box.backup.repository.snapshots([boxTag])).find((one) => one.id.startsWith(id));
   if (ofBox !== undefined) return listedBox(ofBox);
   const { snapshot, tags, facts } = await findSnapshot(box, id);
@@ -31,7 +31,7 @@ export async function backupText(box: BoxPorts, id: string): Promise<string> {
 }
 
 /** The key, with the words that its owner has to know. */
-export async function keyText({ backup }: Pick<BoxPorts, 'backup'>): Promise<string> {
+export async function keyText({ backup }: Pick<AppsBox, 'backup'>): Promise<string> {
   return [
     await backup.repository.key(),
     '',
@@ -41,7 +41,7 @@ export async function keyText({ backup }: Pick<BoxPorts, 'backup'>): Promise<str
 }
 
 /** Puts all files of a backup below a new folder, under their whole paths. */
-export async function restoreToFolder({ backup }: BoxPorts, id: string, folder: string): Promise<CommandResult> {
+export async function restoreToFolder({ backup }: AppsBox, id: string, folder: string): Promise<CommandResult> {
   if (backup.files.isThere(folder)) return { status: 1, text: `${folder} is there already; name a new folder` };
   await backup.repository.restore(id, folder);
   return { status: 0, text: `the files of the backup ${id} are in ${folder}, under their whole paths` };

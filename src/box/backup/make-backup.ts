@@ -2,8 +2,9 @@ import { type MadeSnapshot, ResticFailed } from '../../restic/ports.ts';
 import { Refusal } from '../api/refusals.ts';
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
+import type { AppsBox } from '../apps/ports.ts';
+import { ContainersFailed, StorageFailed } from '../core.ts';
 import type { Container } from '../engine/rules/container.ts';
-import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy, startAgain, takeSnapshot } from './app-copy.ts';
 import { backUpBox } from './box-copy.ts';
 import { withAway, withBackup } from './rules/backup-runs.ts';
@@ -26,7 +27,7 @@ export type MadeBackup = {
  * turn of a change. Then the app is stopped, the second pass copies what has changed since, and the app is started.
  * @param all - containers that were seen a moment ago
  */
-export async function makeBackup(box: BoxPorts, name: string, reason: Reason, all?: Container[]): Promise<MadeBackup> {
+export async function makeBackup(box: AppsBox, name: string, reason: Reason, all?: Container[]): Promise<MadeBackup> {
   const before = await planCopy(box, refuseNotInstalled(box, name), { all });
   const draft = before.ran.length > 0 ? await takeSnapshot(box, before, { reason, isDraft: true }) : null;
   return box.changes.run(async () => {
@@ -43,7 +44,7 @@ export async function makeBackup(box: BoxPorts, name: string, reason: Reason, al
 export type Teller = { tell: (result: CommandResult) => unknown; isStopping: () => boolean };
 
 /** Makes a backup of one app, or of all apps (`''`) one after the other. Returns the exit status of the command. */
-export async function makeBackups(box: BoxPorts, { name, ...teller }: Teller & { name: string }): Promise<number> {
+export async function makeBackups(box: AppsBox, { name, ...teller }: Teller & { name: string }): Promise<number> {
   const { repository } = box.backup;
   const { tell, isStopping } = teller;
   if (await repository.prepare()) {
@@ -63,7 +64,7 @@ export async function makeBackups(box: BoxPorts, { name, ...teller }: Teller & {
 
 /** Makes a backup of each app. Returns the worst status, and the ids of the first passes, which the caller forgets. */
 export async function backUpEach(
-  box: BoxPorts,
+  box: AppsBox,
   names: readonly string[],
   reason: Reason,
   { tell, isStopping }: Teller,
@@ -96,7 +97,7 @@ export function toldFailure(error: unknown): string {
 
 /** Makes a backup of one app, and notes whether it is good. `made`: `null` without a copy. */
 export async function tryBackup(
-  box: BoxPorts,
+  box: AppsBox,
   app: string,
   reason: Reason,
   all?: Container[],

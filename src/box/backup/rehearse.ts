@@ -1,14 +1,15 @@
 import { composeFilesOf } from '../app-files/project.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
+import type { AppsBox } from '../apps/ports.ts';
+import { ContainersFailed } from '../core.ts';
 import { lookAtContainers } from '../engine/observer.ts';
 import { watchContainers, withLog } from '../engine/stay-up.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { momentText } from '../rules/text/amounts.ts';
 import { fillBeside, foldersOf, planNewVolumes, refuseWithoutRoom } from './fill-folders.ts';
 import { toldFailure } from './make-backup.ts';
 import type { Rehearsal } from './ports.ts';
 import { findBackupOf } from './restore-app.ts';
 import type { AppFacts } from './rules/app-facts.ts';
-import { momentText } from './rules/backup-texts.ts';
 import { rehearsalModel } from './rules/rehearsal-model.ts';
 
 /** `impossible`: this app cannot run beside itself. */
@@ -18,7 +19,7 @@ export type Rehearsed = { end: 'passed' | 'failed' | 'impossible'; text: string 
  * Proves the latest backup of an app: restores it into volumes and a project of another name, which nobody reaches,
  * waits until it stays up, and removes all of it. The outcome is noted.
  */
-export async function rehearse(box: BoxPorts, app: string): Promise<Rehearsed> {
+export async function rehearse(box: AppsBox, app: string): Promise<Rehearsed> {
   const { rehearsal, runs } = box.backup;
   const lock = await rehearsal.lock();
   if (lock === null) return { end: 'impossible', text: 'another rehearsal is under way; try again later' };
@@ -32,13 +33,13 @@ export async function rehearse(box: BoxPorts, app: string): Promise<Rehearsed> {
   return rehearsed;
 }
 
-export async function rehearseCommand(box: BoxPorts, app: string): Promise<CommandResult> {
+export async function rehearseCommand(box: AppsBox, app: string): Promise<CommandResult> {
   const { end, text } = await rehearse(box, app);
   return { status: end === 'passed' ? 0 : 1, text: `${app}: ${text}` };
 }
 
 /** Removes what rehearsals that were killed have left. Does nothing while one is under way. */
-export async function clearRehearsals({ backup: { rehearsal } }: Pick<BoxPorts, 'backup'>): Promise<void> {
+export async function clearRehearsals({ backup: { rehearsal } }: Pick<AppsBox, 'backup'>): Promise<void> {
   const left = rehearsal.left();
   const lock = left.length === 0 ? null : await rehearsal.lock();
   if (lock === null) return;
@@ -49,7 +50,7 @@ export async function clearRehearsals({ backup: { rehearsal } }: Pick<BoxPorts, 
   }
 }
 
-async function tryRehearsal(box: BoxPorts, app: string): Promise<Rehearsed> {
+async function tryRehearsal(box: AppsBox, app: string): Promise<Rehearsed> {
   const rehearsal = box.backup.rehearsal.of(app);
   try {
     await rehearsal.clear();
@@ -60,7 +61,7 @@ async function tryRehearsal(box: BoxPorts, app: string): Promise<Rehearsed> {
   }
 }
 
-async function rehearseLatest(box: BoxPorts, app: string, rehearsal: Rehearsal): Promise<Rehearsed> {
+async function rehearseLatest(box: AppsBox, app: string, rehearsal: Rehearsal): Promise<Rehearsed> {
   const { snapshot, facts } = await findBackupOf(box, app, '');
   await refuseWithoutRoom(box, foldersOf(box, facts));
   await restoreBeside(box, snapshot.id, facts, rehearsal);
@@ -93,11 +94,11 @@ async function rehearseLatest(box: BoxPorts, app: string, rehearsal: Rehearsal):
 }
 
 /** Without an installed app, its secrets in the log would not be known. */
-async function faultText(box: BoxPorts, app: string, fault: Parameters<typeof withLog>[2]): Promise<string> {
+async function faultText(box: AppsBox, app: string, fault: Parameters<typeof withLog>[2]): Promise<string> {
   return box.apps.one('installed', app) === null ? fault.problem : withLog(box, app, fault);
 }
 
-async function restoreBeside(box: BoxPorts, id: string, facts: AppFacts, rehearsal: Rehearsal): Promise<void> {
+async function restoreBeside(box: AppsBox, id: string, facts: AppFacts, rehearsal: Rehearsal): Promise<void> {
   const { files } = box.backup;
   const own = { ...files.plan(rehearsal.directory, facts.directory, null), path: facts.directory };
   const folders = [own, ...(await planNewVolumes(box, facts, rehearsal.project))];
@@ -108,7 +109,7 @@ async function restoreBeside(box: BoxPorts, id: string, facts: AppFacts, rehears
   await files.writeKept(rehearsal.directory, null);
 }
 
-async function imagesHere(box: BoxPorts, { images }: AppFacts): Promise<Map<string, string>> {
+async function imagesHere(box: AppsBox, { images }: AppFacts): Promise<Map<string, string>> {
   const here = await box.containers.imageIds([...new Set(images.map(({ id }) => id))]);
   return new Map(images.filter(({ id }) => here.has(id)).map(({ service, id }) => [service, id]));
 }

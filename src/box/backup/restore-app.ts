@@ -1,22 +1,24 @@
 import { type MadeSnapshot, ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import { ownerOfProject, refuseOtherOwner } from '../app-files/project.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
+import type { AppsBox } from '../apps/ports.ts';
 import { carryOut, warnOfAnswer } from '../change/carry-out.ts';
 import { finishBackup, refuseWaiting } from '../change/finish.ts';
 import type { FormerImage } from '../change/rules/journal.ts';
+import { ContainersFailed } from '../core.ts';
 import { allContainers } from '../engine/observer.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
 import { containersOfFolder } from '../engine/rules/container.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
+import { momentText } from '../rules/text/amounts.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy } from './app-copy.ts';
 import { restoreOwnApps } from './box-copy.ts';
 import { type FoundBackup, fillBeside, findSnapshot, markReturn, planFolders, withFacts } from './fill-folders.ts';
 import { keepVolumes } from './kept-volumes.ts';
 import { toldFailure } from './make-backup.ts';
 import type { AppFacts, SavedImage, SavedVolume } from './rules/app-facts.ts';
-import { leftOutLines, momentText, restoredText } from './rules/backup-texts.ts';
+import { leftOutLines, restoredText } from './rules/backup-texts.ts';
 import { backupWarnings, type Latest, latestBackups, whyNoLatest } from './rules/latest-backup.ts';
 import type { SnapshotTags } from './rules/snapshot-tags.ts';
 
@@ -25,7 +27,7 @@ import type { SnapshotTags } from './rules/snapshot-tags.ts';
  * a backup of its data is made before. The new content is complete before the present app is stopped.
  * @param id - the beginning of a snapshot's id; empty for the latest one
  */
-export async function restoreFromBackup(box: BoxPorts, name: string, id: string): Promise<CommandResult> {
+export async function restoreFromBackup(box: AppsBox, name: string, id: string): Promise<CommandResult> {
   const result = await box.changes.run(async () => {
     const { files } = box.backup;
     refuseWaiting(box, name);
@@ -63,14 +65,14 @@ export async function restoreFromBackup(box: BoxPorts, name: string, id: string)
  * A backup of this app, and what it says about the app.
  * @param id - the beginning of a snapshot's id; empty for the latest one
  */
-export async function findBackupOf(box: BoxPorts, name: string, id: string): Promise<FoundBackup> {
+export async function findBackupOf(box: AppsBox, name: string, id: string): Promise<FoundBackup> {
   const found = id === '' ? await withFacts(box, await latestOf(box, name)) : await findSnapshot(box, id);
   const { snapshot, facts } = found;
   if (facts.app !== name) throw new ResticFailed(`${snapshot.shortId} is a backup of ${facts.app}`, 'no-snapshot');
   return found;
 }
 
-async function latestOf(box: BoxPorts, name: string): Promise<Latest<Snapshot>> {
+async function latestOf(box: AppsBox, name: string): Promise<Latest<Snapshot>> {
   const snapshots = await box.backup.repository.snapshots([]);
   for (const text of backupWarnings(snapshots, box.now())) box.warn(text);
   const latest = latestBackups(snapshots, box.now()).get(name);
@@ -82,7 +84,7 @@ async function latestOf(box: BoxPorts, name: string): Promise<Latest<Snapshot>> 
  * What the restore replaces: the present app, and volumes that are left of an earlier one; `null` if there is nothing.
  * Refuses the project of another app, or of what is no folder of an app.
  */
-async function planPresent(box: BoxPorts, facts: AppFacts): Promise<AppCopy | null> {
+async function planPresent(box: AppsBox, facts: AppFacts): Promise<AppCopy | null> {
   const { app: name, project } = facts;
   const all = await allContainers(box);
   const directory = box.folders.path(name);
@@ -105,7 +107,7 @@ async function planPresent(box: BoxPorts, facts: AppFacts): Promise<AppCopy | nu
 }
 
 /** The volumes of the backup that this machine has, with their folders here. */
-async function presentVolumes(box: BoxPorts, { volumes: saved }: AppFacts): Promise<SavedVolume[]> {
+async function presentVolumes(box: AppsBox, { volumes: saved }: AppFacts): Promise<SavedVolume[]> {
   const { volumes } = box.backup;
   const names = await volumes.existing(saved.map(({ name }) => name));
   const here = new Map((await volumes.of(null, names)).map(({ name, mountpoint }) => [name, mountpoint]));
@@ -116,7 +118,7 @@ async function presentVolumes(box: BoxPorts, { volumes: saved }: AppFacts): Prom
 }
 
 /** The images of the backup that this machine has, or can pull by their digest. For others the tag counts. */
-async function availableImages(box: BoxPorts, images: readonly SavedImage[]): Promise<FormerImage[]> {
+async function availableImages(box: AppsBox, images: readonly SavedImage[]): Promise<FormerImage[]> {
   const found: FormerImage[] = [];
   const here = await box.containers.imageIds(images.map(({ id }) => id));
   for (const { tag, id, digests } of images.filter((one) => !one.tag.includes('@'))) {
@@ -126,7 +128,7 @@ async function availableImages(box: BoxPorts, images: readonly SavedImage[]): Pr
   return found;
 }
 
-async function pulled(box: BoxPorts, digest: string | undefined): Promise<string | undefined> {
+async function pulled(box: AppsBox, digest: string | undefined): Promise<string | undefined> {
   try {
     if (digest !== undefined) await box.backup.volumes.pullImage(digest);
     return digest;
@@ -140,7 +142,7 @@ async function pulled(box: BoxPorts, digest: string | undefined): Promise<string
  * Brings every app back that is not installed, each from its latest backup, as on a new machine. An app whose latest
  * backup was made by its removal stays away. Returns the exit status of the command: 1 if an app failed.
  */
-export async function restoreAll(box: BoxPorts, tell: (result: CommandResult) => unknown): Promise<number> {
+export async function restoreAll(box: AppsBox, tell: (result: CommandResult) => unknown): Promise<number> {
   const snapshots = await box.backup.repository.snapshots([]);
   const latest = latestBackups(snapshots, box.now());
   const warnings = backupWarnings(snapshots, box.now());
@@ -163,7 +165,7 @@ export async function restoreAll(box: BoxPorts, tell: (result: CommandResult) =>
   return status;
 }
 
-async function restoreOne(box: BoxPorts, snapshot: Snapshot, tags: SnapshotTags): Promise<CommandResult> {
+async function restoreOne(box: AppsBox, snapshot: Snapshot, tags: SnapshotTags): Promise<CommandResult> {
   const { app, isRemoved, isIncomplete } = tags;
   if (box.apps.one('installed', app) !== null) return { status: 0, text: 'is installed already, and stays as it is' };
   if (isRemoved) {

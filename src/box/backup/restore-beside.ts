@@ -3,26 +3,27 @@ import { plannedProject } from '../app-files/planned-project.ts';
 import { refusePortsOf } from '../app-files/ports-held.ts';
 import { type Project, refuseOtherOwner } from '../app-files/project.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
+import type { AppsBox } from '../apps/ports.ts';
 import { carryOut } from '../change/carry-out.ts';
 import { finishBackup } from '../change/finish.ts';
 import type { ChangeJournal } from '../change/rules/journal.ts';
+import { ContainersFailed, maxEnvBytes, type Picture } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
-import { type BoxPorts, ContainersFailed, maxEnvBytes, type Picture } from '../ports.ts';
 import { mergeDotenv } from '../rules/dotenv/dotenv.ts';
 import { isAppName, originFile } from '../rules/manifest/app-name.ts';
+import { momentText } from '../rules/text/amounts.ts';
 import { refuseDisturbing } from './beside.ts';
 import { fillBeside, foldersOf, newVolumes, planNewVolumes, refuseWithoutRoom } from './fill-folders.ts';
 import { keepVolumes } from './kept-volumes.ts';
 import { findBackupOf } from './restore-app.ts';
-import { momentText } from './rules/backup-texts.ts';
 
 /**
  * Makes a second app of a backup, beside the present one, if its Compose file allows that. A setting whose port is in
  * use gets a free one.
  * @param id - the beginning of a snapshot's id; empty for the latest one
  */
-export function restoreBeside(box: BoxPorts, name: string, id: string, as: string): Promise<CommandResult> {
+export function restoreBeside(box: AppsBox, name: string, id: string, as: string): Promise<CommandResult> {
   return box.changes.run(async () => {
     refuseTaken(box, as);
     const { files } = box.backup;
@@ -56,7 +57,7 @@ export function restoreBeside(box: BoxPorts, name: string, id: string, as: strin
   });
 }
 
-function refuseTaken(box: BoxPorts, as: string): void {
+function refuseTaken(box: AppsBox, as: string): void {
   if (!isAppName(as)) throw new ContainersFailed(`${JSON.stringify(as)} cannot be the name of an app`, false);
   const isTaken = box.folders.find('installed', as) !== null || box.apps.one('bundled', as) !== null;
   if (isTaken) throw new ContainersFailed(`there is an app ${as} already; choose another name`, false);
@@ -67,7 +68,7 @@ type Second = { name: string; as: string; directory: string };
 type PlannedBeside = { project: Project; moved: ReadonlyMap<string, string> };
 
 /** Writes the `.env` with free ports, and refuses an app that would disturb others. */
-async function planBeside(box: BoxPorts, second: Second): Promise<PlannedBeside> {
+async function planBeside(box: AppsBox, second: Second): Promise<PlannedBeside> {
   const { as, directory } = second;
   const picture = await box.observer.look();
   if (picture.failure !== null) throw picture.failure;
@@ -88,7 +89,7 @@ async function planBeside(box: BoxPorts, second: Second): Promise<PlannedBeside>
 const mostMoves = 20;
 
 async function planWithFreePorts(
-  box: BoxPorts,
+  box: AppsBox,
   { name, as, directory }: Second,
   picture: Picture,
 ): Promise<PlannedBeside> {
@@ -117,7 +118,7 @@ async function planWithFreePorts(
 }
 
 /** The next port on which nothing listens. */
-function freePort(box: BoxPorts, held: number): number {
+function freePort(box: AppsBox, held: number): number {
   const sockets = box.sockets.listening();
   let port = held + 1;
   while (sockets.some(({ from, to }) => from <= port && port <= to)) port += 1;

@@ -1,5 +1,5 @@
 import { refuse } from '../api/refusals.ts';
-import type { BoxPorts } from '../ports.ts';
+import type { AppsBox } from '../apps/ports.ts';
 import {
   capitalized,
   longestName,
@@ -13,11 +13,11 @@ import {
   type Work,
   warning,
 } from '../report.ts';
+import { momentText } from '../rules/text/amounts.ts';
 import { problemsOfBackups } from './backup-problems.ts';
 import { type BackupWorker, presentSnapshots, setSchedule } from './backup-work.ts';
 import { toldFailure } from './make-backup.ts';
 import { awayFor } from './rules/backup-runs.ts';
-import { momentText } from './rules/backup-texts.ts';
 import { backupWarnings, latestBackups } from './rules/latest-backup.ts';
 import { readTags } from './rules/snapshot-tags.ts';
 
@@ -26,7 +26,7 @@ const most = 20;
 const fields = { app: longestName };
 
 /** The backups of all apps. */
-export function backupsRoom(box: BoxPorts, work: BackupWorker): Room {
+export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
   return {
     path: 'backups',
     title: 'Backups',
@@ -76,7 +76,7 @@ export function backupsRoom(box: BoxPorts, work: BackupWorker): Room {
 }
 
 /** The backups of one app. */
-export function appBackupsRoom(box: BoxPorts, work: BackupWorker): Room {
+export function appBackupsRoom(box: AppsBox, work: BackupWorker): Room {
   return {
     path: 'backups/',
     async read(app) {
@@ -105,12 +105,12 @@ function shownWork(work: BackupWorker): Work {
   return { doing: result === null ? text : '', result };
 }
 
-async function nextRun({ backup }: BoxPorts): Promise<Date | null> {
+async function nextRun({ backup }: AppsBox): Promise<Date | null> {
   return backup.runs.load().enabledAt === null ? null : backup.timer.nextAt();
 }
 
 /** One sentence for each cause, with the apps that it concerns. */
-function problemRows(box: BoxPorts, problem: string | null, warnings: readonly string[]): Row[] {
+function problemRows(box: AppsBox, problem: string | null, warnings: readonly string[]): Row[] {
   const { problem: ofRun } = box.backup.runs.load();
   const known = [...problemsOfBackups(box, box.apps.all('installed'))].filter(([, text]) => text !== ofRun);
   const own = Map.groupBy(known, ([, text]) => text);
@@ -118,7 +118,7 @@ function problemRows(box: BoxPorts, problem: string | null, warnings: readonly s
   return [problem, ofRun, ...texts, ...warnings].flatMap((text) => (text === null ? [] : [warning(text)]));
 }
 
-function aboutAll({ backup }: BoxPorts, nextAt: Date | null): Row[] {
+function aboutAll({ backup }: AppsBox, nextAt: Date | null): Row[] {
   const { enabledAt, endedAt } = backup.runs.load();
   const isOn = enabledAt !== null;
   const make = {
@@ -170,7 +170,7 @@ function aboutAll({ backup }: BoxPorts, nextAt: Date | null): Row[] {
 }
 
 /** How old the latest backup of each app is. */
-function ageRows(box: BoxPorts, latest: ReturnType<typeof latestBackups>): Row[] {
+function ageRows(box: AppsBox, latest: ReturnType<typeof latestBackups>): Row[] {
   return box.apps.all('installed').map(({ name }) => {
     const made = latest.get(name)?.snapshot.time;
     const age = made === undefined ? 'It has no backup.' : `Its latest backup is ${ageText(made, box.now())} old.`;
@@ -187,12 +187,7 @@ function ageText(made: Date, now: Date): string {
 type Snapshots = Awaited<ReturnType<typeof presentSnapshots>>['snapshots'];
 
 /** The latest first. */
-function backupSection(
-  box: BoxPorts,
-  snapshots: Snapshots,
-  problem: string | null,
-  app: string | null = null,
-): Section {
+function backupSection(box: AppsBox, snapshots: Snapshots, problem: string | null, app: string | null = null): Section {
   const runs = box.backup.runs.load();
   const rows = snapshots.toReversed().flatMap(({ shortId, time, tags }): Row[] => {
     const read = readTags(tags);
@@ -234,7 +229,7 @@ function backupRow({ id, app, version, reason, time, awayMs, isIncomplete }: Lis
   return { text: `${app}, ${moment}`, facts: [texts.join(' ')], actions: [restore] };
 }
 
-async function showKey({ backup }: BoxPorts) {
+async function showKey({ backup }: AppsBox) {
   const key = await orRefuse(backup.repository.key());
   const words = 'Keep a copy in another place, such as a password manager or on paper.';
   const rows = [`\`${key}\``, words].map((text): Row => ({ is: 'text', text }));

@@ -1,5 +1,5 @@
 import { ResticFailed } from '../../restic/ports.ts';
-import type { BoxPorts } from '../ports.ts';
+import type { AppsBox } from '../apps/ports.ts';
 import { backUpBox } from './box-copy.ts';
 import { backUpEach, type Teller, toldFailure } from './make-backup.ts';
 import { clearRehearsals, rehearse } from './rehearse.ts';
@@ -14,7 +14,7 @@ import { backupWarnings } from './rules/latest-backup.ts';
  * `keep`: `null` keeps every backup.
  */
 export async function runBackups(
-  box: BoxPorts,
+  box: AppsBox,
   { keep, tell, isStopping }: Teller & { keep: Keep | null },
 ): Promise<number> {
   const { repository, runs } = box.backup;
@@ -61,7 +61,7 @@ export async function runBackups(
  * backups. In a turn among the changes, because restic lets nobody write or restore meanwhile.
  */
 async function forgetOld(
-  box: BoxPorts,
+  box: AppsBox,
   { keep, drafts, tell }: { keep: Keep | null; drafts: readonly string[]; tell: Teller['tell'] },
 ): Promise<void> {
   const { repository } = box.backup;
@@ -75,7 +75,7 @@ async function forgetOld(
 }
 
 /** A check that others have disturbed is repeated in a turn among the changes. The same part is read until it is good. */
-export async function checkPart(box: BoxPorts): Promise<string> {
+export async function checkPart(box: AppsBox): Promise<string> {
   const { repository, runs } = box.backup;
   const number = runs.load().nextPart;
   const part = { number, of: checkedParts };
@@ -89,7 +89,7 @@ export async function checkPart(box: BoxPorts): Promise<string> {
   return `the backups are in order; part ${number} of ${checkedParts} of the data was read`;
 }
 
-async function rehearseDue(box: BoxPorts, tell: Teller['tell']): Promise<number> {
+async function rehearseDue(box: AppsBox, tell: Teller['tell']): Promise<number> {
   const names = box.apps.all('installed').map(({ name }) => name);
   for (const app of dueRehearsals(box.backup.runs.load(), names, box.now())) {
     const { end, text } = await rehearse(box, app);

@@ -1,10 +1,11 @@
 import { type MadeSnapshot, ResticFailed } from '../../restic/ports.ts';
 import { refuse } from '../api/refusals.ts';
+import type { AppsBox } from '../apps/ports.ts';
 import { warnOfAnswer } from '../change/carry-out.ts';
 import type { FormerImage } from '../change/rules/journal.ts';
 import { holdBack, putBack } from '../change/take-back.ts';
+import { ContainersFailed, StorageFailed } from '../core.ts';
 import type { KnownApp } from '../known-apps.ts';
-import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import {
   type AppCopy,
   copyStopped,
@@ -31,7 +32,7 @@ export type UpdateCopy = StoppedCopy & { planned: AppCopy; images: FormerImage[]
  * @returns `null` without a copy that the update could go back to
  */
 export async function copyBeforeUpdate(
-  box: BoxPorts,
+  box: AppsBox,
   app: KnownApp,
   images: FormerImage[] | null,
 ): Promise<UpdateCopy | null> {
@@ -52,7 +53,7 @@ export async function copyBeforeUpdate(
 }
 
 async function copy(
-  box: BoxPorts,
+  box: AppsBox,
   app: KnownApp,
   planned: AppCopy,
   images: FormerImage[] | null,
@@ -84,7 +85,7 @@ async function copy(
 }
 
 /** Starts the containers again that the copy has stopped: no new one was started, so nothing has to be put back. */
-export async function startUnchanged(box: BoxPorts, copy: UpdateCopy): Promise<void> {
+export async function startUnchanged(box: AppsBox, copy: UpdateCopy): Promise<void> {
   const fault = await startAgain(box, copy.planned);
   await box.backup.files.writeJournal(null);
   await finishCopy(box, copy, null);
@@ -97,7 +98,7 @@ export async function startUnchanged(box: BoxPorts, copy: UpdateCopy): Promise<v
  * @param upAt - when the new containers were started; `null` if they were not
  */
 export async function finishCopy(
-  box: BoxPorts,
+  box: AppsBox,
   { snapshot, draft, stoppedAt }: UpdateCopy,
   upAt: number | null,
 ): Promise<{ id: string; awayMs: number | null }> {
@@ -110,7 +111,7 @@ export async function finishCopy(
 
 /** Puts the data of before back, and removes the new containers. If it is held, the app has to stay stopped. */
 export async function putCopyBack(
-  box: BoxPorts,
+  box: AppsBox,
   copy: UpdateCopy,
   upAt: number | null,
 ): Promise<{ isHeld: boolean; text: string }> {
@@ -132,7 +133,7 @@ export async function putCopyBack(
  * Copies the data of an app that is being removed, and leaves it stopped. A failure is only told: the app's directory
  * goes to the trash, and its volumes stay. Returns what the copy lacks, `null` if it lacks nothing or none is to be made.
  */
-export async function copyBeforeRemoval(box: BoxPorts, app: KnownApp): Promise<string | null> {
+export async function copyBeforeRemoval(box: AppsBox, app: KnownApp): Promise<string | null> {
   const { repository, files, beforeUpdate } = box.backup;
   try {
     if (!beforeUpdate || !(await repository.isAvailable())) return null;

@@ -1,6 +1,7 @@
+import type { AppsBox } from '../apps/ports.ts';
+import { ContainersFailed, StorageFailed } from '../core.ts';
 import { lookAtContainers } from '../engine/observer.ts';
 import { type Container, hasDoneItsWork } from '../engine/rules/container.ts';
-import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import type { ChangeJournal, FormerImage } from './rules/journal.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { ChangeJournal, FormerImage } from './rules/journal.ts';
  * @param projects - whose containers hold the folders, beside those that were made from the app's folder
  */
 export async function carryOut(
-  box: BoxPorts,
+  box: AppsBox,
   change: Omit<ChangeJournal, 'way'>,
   projects: readonly string[] = [],
 ): Promise<void> {
@@ -31,7 +32,7 @@ export async function carryOut(
 
 /** The containers that were made from an app's folder, and those of projects. */
 export async function containersFrom(
-  box: BoxPorts,
+  box: AppsBox,
   app: string,
   projects: readonly string[] = [],
 ): Promise<Container[]> {
@@ -42,7 +43,7 @@ export async function containersFrom(
 }
 
 /** A full disk does not keep the app from its start: the next reconcile compares a record that stays. */
-async function forgetRecord(box: BoxPorts, app: string): Promise<void> {
+async function forgetRecord(box: AppsBox, app: string): Promise<void> {
   const records = box.records.load();
   if (!records.delete(app)) return;
   await box.records.save(records).catch((error: unknown) => {
@@ -52,13 +53,13 @@ async function forgetRecord(box: BoxPorts, app: string): Promise<void> {
 }
 
 /** Writes a warning if Docker has refused something; throws any other error again. */
-export function warnOfAnswer(box: BoxPorts, error: unknown, begin = ''): void {
+export function warnOfAnswer(box: AppsBox, error: unknown, begin = ''): void {
   if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
   box.warn(`${begin}${error.message}`);
 }
 
 /** An image that is gone is pulled by the next start, by its tag. */
-export async function tagAgain(box: BoxPorts, { from, tag }: FormerImage): Promise<void> {
+export async function tagAgain(box: AppsBox, { from, tag }: FormerImage): Promise<void> {
   await box.containers.tag(from, tag).catch((error: unknown) => {
     warnOfAnswer(box, error, `${tag} is not the image of before: `);
   });

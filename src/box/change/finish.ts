@@ -1,8 +1,9 @@
 import { ResticFailed, type ResticFault } from '../../restic/ports.ts';
+import type { AppsBox } from '../apps/ports.ts';
 import { waitsText } from '../backup/rules/backup-texts.ts';
+import { ContainersFailed, StorageFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { startNoted } from '../engine/stop-and-start.ts';
-import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { cutOffLine } from '../rules/text/past-changes.ts';
 import { carryOut } from './carry-out.ts';
 import { type ChangeJournal, needsEngine } from './rules/journal.ts';
@@ -18,7 +19,7 @@ const passing: ReadonlySet<ResticFault> = new Set(['away', 'locked', 'no-reposit
  * @param app - the app that is about to be changed; `null` if it is not known
  * @returns why its work waits; `null` if nothing of it does
  */
-export async function finishWaiting(box: BoxPorts, app: string | null): Promise<StorageFailed | null> {
+export async function finishWaiting(box: AppsBox, app: string | null): Promise<StorageFailed | null> {
   const { files, waiting: left } = box.backup;
   let hindered: StorageFailed | null = null;
   const underWay = files.journal()?.app;
@@ -41,7 +42,7 @@ export async function finishWaiting(box: BoxPorts, app: string | null): Promise<
 }
 
 /** Refuses work on an app whose data is half restored, or still to be put back. */
-export function refuseWaiting({ backup: { waiting } }: Pick<BoxPorts, 'backup'>, app: string): void {
+export function refuseWaiting({ backup: { waiting } }: Pick<AppsBox, 'backup'>, app: string): void {
   if (waiting.apps().includes(app)) throw new ContainersFailed(waitsText(app), false);
 }
 
@@ -51,7 +52,7 @@ export function refuseWaiting({ backup: { waiting } }: Pick<BoxPorts, 'backup'>,
  * disk refuses.
  * @param isCutOff - false after a failure in this process, which is reported by its caller
  */
-export async function finishBackup(box: BoxPorts, isCutOff = true): Promise<void> {
+export async function finishBackup(box: AppsBox, isCutOff = true): Promise<void> {
   const journal = box.backup.files.journal();
   if (journal === null) return;
   const { app, way, operation, snapshot } = journal;
@@ -83,12 +84,12 @@ export async function finishBackup(box: BoxPorts, isCutOff = true): Promise<void
 }
 
 /** Writes into the log and into the app's changes what became of work that was cut off. */
-function tell(box: BoxPorts, line: ReturnType<typeof cutOffLine>): void {
+function tell(box: AppsBox, line: ReturnType<typeof cutOffLine>): void {
   box.warn(`${line.subject}: ${line.operation} ${line.detail}`);
-  box.room.history.add(line);
+  box.history.add(line);
 }
 
-async function finish(box: BoxPorts, journal: ChangeJournal): Promise<void> {
+async function finish(box: AppsBox, journal: ChangeJournal): Promise<void> {
   const { app, way, folders = [], starts = [], snapshot, images = [] } = journal;
   const { files } = box.backup;
   if (way === 'forth') await carryOut(box, journal);

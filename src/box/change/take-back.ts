@@ -1,7 +1,7 @@
+import type { AppsBox } from '../apps/ports.ts';
 import { fillBeside, findSnapshot, planFolders } from '../backup/fill-folders.ts';
 import { keepVolumes, unnamedVolumes } from '../backup/kept-volumes.ts';
 import type { AppFacts, LeftOut } from '../backup/rules/app-facts.ts';
-import type { BoxPorts } from '../ports.ts';
 import { carryOut, containersFrom, tagAgain } from './carry-out.ts';
 import type { FormerImage } from './rules/journal.ts';
 
@@ -10,7 +10,7 @@ import type { FormerImage } from './rules/journal.ts';
  * one has changed. A restore or a change of this app ends that. Returns what to say about it.
  */
 export async function holdBack(
-  box: BoxPorts,
+  box: AppsBox,
   { app, snapshot, images = [] }: { app: string; snapshot: string; images?: readonly FormerImage[] },
   why: string,
 ): Promise<string> {
@@ -34,7 +34,7 @@ export async function holdBack(
  * @returns the places that the new version may have changed and that stay as they are
  */
 export async function putBack(
-  box: BoxPorts,
+  box: AppsBox,
   { app, snapshot: id, images }: { app: string; snapshot: string; images: FormerImage[] },
   known?: AppFacts,
 ): Promise<LeftOut[]> {

@@ -1,8 +1,8 @@
 import { shownName, shownText } from '../../lib/shown-text.ts';
 import { makeMask } from '../app-files/secrets.ts';
-import type { BoxPorts } from '../ports.ts';
+import { type Finding, findingLines } from '../rules/findings/finding.ts';
 import { examineBox } from './doctor.ts';
-import { type Finding, findingLines } from './rules/finding.ts';
+import type { DoctorBox } from './ports.ts';
 import { maskReport } from './rules/mask-report.ts';
 
 const units = ['boxgate-box', 'boxgate-console', 'boxgate-backup', 'boxgate-update', 'boxgate-tunnel'];
@@ -12,7 +12,7 @@ const mostLine = 500;
 const mostReport = 128 * 1024;
 
 /** The findings, without secrets of apps. */
-export async function shownFindings(box: BoxPorts): Promise<Finding[]> {
+export async function shownFindings(box: DoctorBox): Promise<Finding[]> {
   const mask = makeMask(box);
   return (await examineBox(box)).map((one) => ({ ...one, text: shownName(mask(one.text)) }));
 }
@@ -21,7 +21,7 @@ export async function shownFindings(box: BoxPorts): Promise<Finding[]> {
  * Everything that somebody needs who is to help: findings, versions, names of settings, apps, and the end of the
  * journal. Without secrets, public addresses, and the names under which the box is reached.
  */
-export async function makeReport(box: BoxPorts): Promise<string> {
+export async function makeReport(box: DoctorBox): Promise<string> {
   const { machine } = box;
   const sections: [string, string][] = [
     ['doctor', findingLines(await shownFindings(box)).join('\n')],
@@ -50,7 +50,7 @@ export async function makeReport(box: BoxPorts): Promise<string> {
   return shownText(maskReport(report, [...box.names, ...published])).slice(0, mostReport);
 }
 
-function appLines(box: BoxPorts): string[] {
+function appLines(box: DoctorBox): string[] {
   const apps = box.apps.all('installed');
   const states = box.states.of(apps);
   return apps.map(({ name, manifest }) => {

@@ -2,24 +2,26 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { printRoom } from '../../console/rooms.ts';
 import { installApp } from '../apps/install.ts';
+import { ContainersFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import type { SetUpBox } from '../https/https-box.ts';
+import type { LogsBox } from '../logs/ports.ts';
+import type { PageAnswer } from '../machine.ts';
 import type { DiskSpace } from '../space/rules/disk-space.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { makeReport } from './doctor-commands.ts';
-import type { PageAnswer } from './ports.ts';
 
 const t = useTestBox();
 const address = 'http://127.0.0.1:7000';
 const page = { status: 200, server: 'boxgate/1.0.0', text: '<!doctype html><title>Apps</title>' };
 
-let box: BoxPorts;
+let box: LogsBox & SetUpBox;
 let disks: DiskSpace[];
 
 /** A box on which everything is right. */
 beforeEach(async () => {
   const readRunning = async () => ({ address, version: '1.0.0', unit: 'boxgate-box.service', pid: 1 });
-  const selfUpdate = { version: '1.0.0', updateFiles: { readRunning } } as unknown as BoxPorts['selfUpdate'];
+  const selfUpdate = { version: '1.0.0', updateFiles: { readRunning } } as unknown as SetUpBox['selfUpdate'];
   box = { ...t.box, selfUpdate };
   const { machine } = t;
   machine.commands = new Map<string, string | { problem: string }>([
@@ -39,7 +41,7 @@ beforeEach(async () => {
     ['https://registry-1.docker.io', { status: 401, date: t.clock.now.toUTCString() }],
   ]);
   disks = [{ uses: ['apps', 'Docker'], size: 100e9, free: 50e9 }];
-  box.space = { ...box.space, disks: async () => disks };
+  t.space.disks = async () => disks;
   t.installed('notes');
   await reconcile(t.box, null);
 });

@@ -5,14 +5,15 @@ import { portsOfServices } from '../app-files/ports-held.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { presentSnapshots } from '../backup/backup-work.ts';
 import { backupWarnings } from '../backup/rules/latest-backup.ts';
+import { StorageFailed } from '../core.ts';
 import { diskProblemOf } from '../engine/disks.ts';
 import { examineHttps } from '../https/https-status.ts';
-import { notificationStatus } from '../notify/notify-commands.ts';
-import { type BoxPorts, StorageFailed } from '../ports.ts';
 import { overlap } from '../rules/compose/port-span.ts';
+import { type Finding, off, ok, problem, unknown } from '../rules/findings/finding.ts';
+import { judgeCertificate } from '../rules/findings/judge-certificate.ts';
 import { isSameStart } from '../rules/text/same-start.ts';
-import { type Finding, off, ok, problem, unknown } from './rules/finding.ts';
-import { judgeCertificate, judgeClock, judgeDisk, judgeMode, judgeName, judgeVersion } from './rules/judge.ts';
+import type { DoctorBox } from './ports.ts';
+import { judgeClock, judgeMode, judgeName, judgeVersion } from './rules/judge.ts';
 
 /** The oldest versions that the tests on a real engine run with. */
 const tested = { docker: [20, 10], compose: [2, 26] } as const;
@@ -21,14 +22,20 @@ const otherClock = { server: 'https://registry-1.docker.io', path: '/v2/' };
 const localServers = ['https://127.0.0.1', 'http://127.0.0.1'];
 const units = ['boxgate-box.service', 'boxgate-console.service'];
 
+/** What is found first is what the rest needs. */
+const order = [
+  ...['boxgate', 'Docker', 'Compose', 'apps', 'app', 'catalogue', 'disk', 'mounts', 'clock', 'name', 'proxy'],
+  ...['certificate', 'names with HTTPS', 'public addresses', 'backups', 'updates of apps', 'notifications', 'services'],
+  'permissions',
+];
+
 /** Looks at everything that the box needs, and says of each part whether it is right and what to do. Changes nothing. */
-export async function examineBox(box: BoxPorts): Promise<Finding[]> {
+export async function examineBox(box: DoctorBox): Promise<Finding[]> {
   const parts = [
     examineServer,
     examineDocker,
     examineApps,
     examineCatalogue,
-    examineDisks,
     examineMounts,
     examineClock,
     examineNames,
@@ -37,11 +44,12 @@ export async function examineBox(box: BoxPorts): Promise<Finding[]> {
     examineTunnel,
     examineBackups,
     examineUpdates,
-    examineNotifications,
     examineUnits,
     examineFiles,
   ];
-  return (await Promise.all(parts.map((part) => orFailure(() => part(box))))).flat();
+  const subjects = box.subjects.flatMap(({ examine }) => examine ?? []);
+  const all = [...parts.map((part) => () => part(box)), ...subjects].map(orFailure);
+  return (await Promise.all(all)).flat().sort((a, b) => order.indexOf(a.about) - order.indexOf(b.about));
 }
 
 /** A disk that cannot be read is a finding, and the other parts go on. */
@@ -49,7 +57,7 @@ async function orFailure(part: () => Promise<Finding[]>): Promise<Finding[]> {
   return part().catch(ignore(StorageFailed, (error) => [problem('disk', error.message)]));
 }
 
-async function examineServer(box: BoxPorts): Promise<Finding[]> {
+async function examineServer(box: DoctorBox): Promise<Finding[]> {
   const about = 'boxgate';
   const running = await box.selfUpdate.updateFiles.readRunning();
   const start = '; systemctl start boxgate-box starts it, and journalctl -u boxgate-box says why it ended';
@@ -62,7 +70,7 @@ async function examineServer(box: BoxPorts): Promise<Finding[]> {
   return [problem(about, `${other}: systemctl restart boxgate-box`)];
 }
 
-async function examineDocker({ machine }: BoxPorts): Promise<Finding[]> {
+async function examineDocker({ machine }: DoctorBox): Promise<Finding[]> {
   const [docker, compose, data] = await Promise.all([
     machine.run(['docker', 'version', '--format', '{{.Server.Version}}']),
     machine.run(['docker', 'compose', 'version', '--short']),
@@ -85,7 +93,7 @@ async function examineDocker({ machine }: BoxPorts): Promise<Finding[]> {
   ];
 }
 
-async function examineApps(box: BoxPorts): Promise<Finding[]> {
+async function examineApps(box: DoctorBox): Promise<Finding[]> {
   const apps = box.apps.all('installed');
   const { containers, failure } = await box.observer.look();
   if (failure !== null) return [unknown('apps', `Docker does not say what they do: ${failure.message}`)];
@@ -111,23 +119,18 @@ async function examineApps(box: BoxPorts): Promise<Finding[]> {
   return findings.length > 0 || missing.size > 0 ? findings : [ok('apps', text)];
 }
 
-async function examineCatalogue(box: BoxPorts): Promise<Finding[]> {
+async function examineCatalogue(box: DoctorBox): Promise<Finding[]> {
   return brokenCatalogueApps(box).map(({ path, error }) => problem('catalogue', `${path} is not offered: ${error}`));
 }
 
-async function examineDisks({ space }: BoxPorts): Promise<Finding[]> {
-  const disks = await space.disks();
-  return disks.length > 0 ? disks.map(judgeDisk) : [unknown('disk', 'no disk says how much room it has')];
-}
-
-async function examineMounts(box: BoxPorts): Promise<Finding[]> {
+async function examineMounts(box: DoctorBox): Promise<Finding[]> {
   const missing = missingDisks(box);
   if (missing.size === 0) return [ok('mounts', 'every disk that an app had is there')];
   return [...missing].map(([app, text]) => problem('mounts', `${app} is not started: ${text}`));
 }
 
 /** By app. */
-function missingDisks(box: BoxPorts): Map<string, string> {
+function missingDisks(box: DoctorBox): Map<string, string> {
   const records = box.records.load();
   return new Map(
     box.apps.all('installed').flatMap(({ name }) => {
@@ -137,7 +140,7 @@ function missingDisks(box: BoxPorts): Map<string, string> {
   );
 }
 
-async function examineClock({ machine, now }: BoxPorts): Promise<Finding[]> {
+async function examineClock({ machine, now }: DoctorBox): Promise<Finding[]> {
   const [other, kept] = await Promise.all([
     machine.ask(otherClock.server, new URL(otherClock.server).host, otherClock.path),
     machine.run(['timedatectl', 'show', '--property=NTPSynchronized', '--value']),
@@ -147,17 +150,17 @@ async function examineClock({ machine, now }: BoxPorts): Promise<Finding[]> {
   return [judgeClock(Number.isNaN(time) ? null : now().getTime() - time, isKnown ? kept.out === 'yes' : null)];
 }
 
-async function examineNames({ machine, names }: BoxPorts): Promise<Finding[]> {
+async function examineNames({ machine, names }: DoctorBox): Promise<Finding[]> {
   const own = machine.addresses();
   return Promise.all(names.map(async (name) => judgeName(name, await machine.resolve(name), own)));
 }
 
 /** Asks the proxy of this machine for the page, as a browser would. */
-async function examineProxy(box: BoxPorts): Promise<Finding[]> {
+async function examineProxy(box: DoctorBox): Promise<Finding[]> {
   // What the names need is more than this.
   if (box.https.setting() !== null) return [];
   const about = 'proxy';
-  const host = box.names[0] ?? box.notifications.machine;
+  const host = box.names[0] ?? box.hostName;
   const running = await box.selfUpdate.updateFiles.readRunning();
   const direct = running === null ? null : await box.machine.ask(running.address, 'localhost', '/apps');
   const answers = await Promise.all(localServers.map((server) => box.machine.ask(server, host, '/apps')));
@@ -188,13 +191,13 @@ async function examineProxy(box: BoxPorts): Promise<Finding[]> {
 }
 
 /** Needs a look at the containers. */
-async function examineNamesWithHttps(box: BoxPorts): Promise<Finding[]> {
+async function examineNamesWithHttps(box: DoctorBox): Promise<Finding[]> {
   if (box.https.setting() === null) return [];
   const { containers, failure } = await box.observer.look();
   return failure === null ? examineHttps(box, containers) : [];
 }
 
-async function examineTunnel({ addresses }: BoxPorts): Promise<Finding[]> {
+async function examineTunnel({ addresses }: DoctorBox): Promise<Finding[]> {
   const problems = await addresses.problems();
   if (problems === null)
     return [off('public addresses', 'no app can be opened from outside: this box has not joined a gateway')];
@@ -202,7 +205,7 @@ async function examineTunnel({ addresses }: BoxPorts): Promise<Finding[]> {
   return problems.map((text) => problem('public addresses', text));
 }
 
-async function examineBackups(box: BoxPorts): Promise<Finding[]> {
+async function examineBackups(box: DoctorBox): Promise<Finding[]> {
   if (box.backup.runs.load().enabledAt === null)
     return [off('backups', 'no backup is made at night; the console or boxgate box backup enable switches that on')];
   const byText = Map.groupBy(problemsOfBackups(box, box.apps.all('installed')), ([, text]) => text);
@@ -215,22 +218,14 @@ async function examineBackups(box: BoxPorts): Promise<Finding[]> {
 }
 
 /** Before an update fails, its owner knows whether its data would come back. */
-async function examineUpdates({ backup }: BoxPorts): Promise<Finding[]> {
+async function examineUpdates({ backup }: DoctorBox): Promise<Finding[]> {
   if (backup.beforeUpdate && (await backup.repository.isAvailable()))
     return [ok('updates of apps', 'each begins with a copy of the app, which comes back if the new version fails')];
   const why = backup.beforeUpdate ? 'restic is not installed' : 'BOX_BACKUP_BEFORE_UPDATE is off';
   return [off('updates of apps', `none makes a copy of the data, so a version that fails leaves it changed: ${why}`)];
 }
 
-async function examineNotifications(box: BoxPorts): Promise<Finding[]> {
-  const { host, problem: failure } = notificationStatus(box);
-  if (host === null) return [off('notifications', 'nobody gets a message when something is wrong')];
-  return [
-    failure === null ? ok('notifications', `they go to ${host}`) : problem('notifications', `${host} ${failure}`),
-  ];
-}
-
-async function examineUnits({ machine }: BoxPorts): Promise<Finding[]> {
+async function examineUnits({ machine }: DoctorBox): Promise<Finding[]> {
   const about = 'services';
   const listed = await machine.run(['systemctl', 'list-units', '--all', '--plain', '--no-legend', 'boxgate-*']);
   if (listed.problem !== null) return [unknown(about, `systemd does not list them: ${listed.problem}`)];
@@ -257,7 +252,7 @@ async function examineUnits({ machine }: BoxPorts): Promise<Finding[]> {
   return findings.length > 0 ? findings : [ok(about, 'all of boxgate run')];
 }
 
-async function examineFiles(box: BoxPorts): Promise<Finding[]> {
+async function examineFiles(box: DoctorBox): Promise<Finding[]> {
   const own = ['backup.key', 'notify-address', 'tunnel.json', 'tunnel.conf'].map(
     (name) => `${box.stateDirectory}/${name}`,
   );

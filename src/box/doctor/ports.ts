@@ -1,35 +1,5 @@
-/** What the doctor asks this machine. Every function ends within some seconds, and none throws. */
-export type Machine = {
-  /** Runs a command that only reads. */
-  run(argv: readonly string[]): Promise<CommandAnswer>;
-  /** Asks a server for a page of a host, without resolving the host's name. */
-  ask(server: string, host: string, path: string): Promise<PageAnswer>;
-  /** The addresses of a host name; empty if this machine finds no address. */
-  resolve(host: string): Promise<string[]>;
-  /** The addresses of this machine's own interfaces. */
-  addresses(): string[];
-  /** The permission bits of a file; `null` if it does not exist. */
-  mode(path: string): number | null;
-  /** The name and the version of the operating system. */
-  system(): string;
-  /** The names of the settings that are set. */
-  settings(): string[];
-};
+import type { AppsBox } from '../apps/ports.ts';
+import type { MachineParts } from '../machine.ts';
+import type { SelfUpdateParts } from '../self-update.ts';
 
-/** `problem`: why the command failed; `null` if it did not. */
-export type CommandAnswer = { out: string; problem: string | null };
-
-export type PageAnswer = {
-  /** 0 if there was no response; `problem` says why. */
-  status: number;
-  server: string;
-  /** The `Date` header; empty if absent. */
-  date: string;
-  /** The beginning of the body. */
-  text: string;
-  problem: string | null;
-  /** Why a browser would not trust the certificate; `null` if it would, or for plain HTTP. */
-  distrust: string | null;
-  /** When the certificate ends; `null` for plain HTTP. */
-  certificateUntil: Date | null;
-};
+export type DoctorBox = AppsBox & MachineParts & SelfUpdateParts;

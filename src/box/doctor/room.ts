@@ -1,7 +1,7 @@
-import type { BoxPorts } from '../ports.ts';
 import { capitalized, type Room, type Row } from '../report.ts';
+import { type Finding, findingLines } from '../rules/findings/finding.ts';
 import { makeReport, shownFindings } from './doctor-commands.ts';
-import { type Finding, findingLines } from './rules/finding.ts';
+import type { DoctorBox } from './ports.ts';
 
 const worstFirst = ['problem', 'unknown', 'off', 'ok'] as const;
 
@@ -21,7 +21,7 @@ const placesToGo: Readonly<Record<string, readonly [title: string, path: string]
 };
 
 /** This box: what is wrong with it, and what to do. */
-export function doctorRoom(box: BoxPorts): Room {
+export function doctorRoom(box: DoctorBox): Room {
   return {
     path: 'box',
     title: 'This box',
@@ -50,7 +50,7 @@ export function doctorRoom(box: BoxPorts): Room {
 }
 
 /** A report for somebody who helps. */
-export function reportRoom(box: BoxPorts): Room {
+export function reportRoom(box: DoctorBox): Room {
   return {
     path: 'report',
     async read() {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeCatalogue } from '../app-files/catalogue.ts';
 import { listApps } from '../apps/list-apps.ts';
-import { StorageFailed } from '../ports.ts';
+import { StorageFailed } from '../core.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { openPortsOf } from './app-states.ts';
 import { reconcile } from './reconcile.ts';

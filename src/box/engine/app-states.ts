@@ -3,20 +3,21 @@ import { faultText } from '../app-files/fault-text.ts';
 import { fromEnv } from '../app-files/from-env.ts';
 import { hasComposeFile } from '../app-files/project.ts';
 import { makeMask } from '../app-files/secrets.ts';
+import { type AppRecord, type Observer, StorageFailed } from '../core.ts';
 import type { AppStates, KnownApp, ShownState, Snapshot } from '../known-apps.ts';
-import { type AppRecord, type BoxPorts, type Observer, StorageFailed } from '../ports.ts';
 import { boundPorts, type OpenPort, portsToShow } from '../rules/compose/published-ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { toolLines } from '../rules/text/tool-output.ts';
 import { containersByApp } from './containers-by-app.ts';
 import { diskProblemOf } from './disks.ts';
+import type { EngineBox } from './ports.ts';
 import { missingContainers } from './rules/app-record.ts';
 import { type BlockedBy, stateOfContainers, stateWithoutContainers } from './rules/app-state.ts';
 import type { Container } from './rules/container.ts';
 
-type StateBox = Pick<BoxPorts, 'disks' | 'folders' | 'apps' | 'report' | 'records' | 'failedUps'>;
-type Clock = Pick<BoxPorts, 'now' | 'pause'>;
+type StateBox = Pick<EngineBox, 'disks' | 'folders' | 'apps' | 'report' | 'records' | 'failedUps'>;
+type Clock = Pick<EngineBox, 'now' | 'pause'>;
 
 const longestWaitMs = 1000;
 /** A manual edit of an `.env`, or another process that writes its records, causes no event. */
@@ -167,7 +168,7 @@ function isSame(a: ReadonlyMap<string, ShownState>, b: ReadonlyMap<string, Shown
  * empty for an app that is not installed.
  */
 export async function openPortsOf(
-  { apps, states, observer }: Pick<BoxPorts, 'apps' | 'states'> & { observer: Pick<Observer, 'look'> },
+  { apps, states, observer }: Pick<EngineBox, 'apps' | 'states'> & { observer: Pick<Observer, 'look'> },
   name: string,
 ): Promise<readonly OpenPort[] | null> {
   if (apps.one('installed', name) === null) return [];

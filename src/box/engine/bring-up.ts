@@ -1,10 +1,11 @@
 import type { Project } from '../app-files/project.ts';
 import { staleServices } from '../app-files/stale-services.ts';
-import { type AppRecord, type BoxPorts, ContainersFailed, type OnProgress } from '../ports.ts';
+import { type AppRecord, ContainersFailed, type Core, type OnProgress } from '../core.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { hasBuilt } from '../rules/compose/project-model.ts';
 import { refuseMissingDisk } from './disks.ts';
 import { lookAtContainers } from './observer.ts';
+import type { EngineBox } from './ports.ts';
 import { type Container, hasDoneItsWork, ownContainers, stopTimeMs, withoutNetwork } from './rules/container.ts';
 import { halfReplaced } from './rules/interrupted-recreate.ts';
 import { startSteps } from './rules/start-order.ts';
@@ -27,7 +28,7 @@ export type BringUp = {
  * removed. Throws ContainersFailed, and does nothing, if a disk with a folder of the app is missing.
  */
 export async function bringUp(
-  box: BoxPorts,
+  box: EngineBox,
   { project, before, record, only, discarded, onProgress }: BringUp,
 ): Promise<void> {
   const { compose } = project;
@@ -54,7 +55,7 @@ const longestMs = 5 * 60_000;
  * then; if nothing else is left to run before a service, it creates only, and the services are started here.
  */
 async function upServices(
-  box: Pick<BoxPorts, 'containers' | 'observer' | 'now' | 'pause'>,
+  box: Pick<EngineBox, 'containers' | 'observer' | 'now' | 'pause'>,
   { compose, model: { services } }: Project,
   { before, only, onProgress }: Pick<BringUp, 'before' | 'only'> & { onProgress: OnProgress | undefined },
 ): Promise<void> {
@@ -77,7 +78,7 @@ async function upServices(
 }
 
 /** Starts containers again that lost the network of another one. */
-async function startInNetwork(box: Pick<BoxPorts, 'containers' | 'observer'>, project: string): Promise<void> {
+async function startInNetwork(box: Pick<Core, 'containers' | 'observer'>, project: string): Promise<void> {
   const lost = withoutNetwork(ownContainers(await lookAtContainers(box), project));
   await stopContainers(box, lost);
   await box.containers.start(lost.map(({ id }) => id));
@@ -85,7 +86,7 @@ async function startInNetwork(box: Pick<BoxPorts, 'containers' | 'observer'>, pr
 
 /** Recreates those services whose containers are still the ones of before. */
 async function recreateLeft(
-  box: Pick<BoxPorts, 'containers' | 'observer'>,
+  box: Pick<Core, 'containers' | 'observer'>,
   { compose }: Project,
   before: readonly Container[],
   services: readonly string[],
@@ -110,7 +111,7 @@ function switchedOff(
 }
 
 /** Builds the images of the project that are built on this machine. */
-export async function buildImages(box: BoxPorts, { compose, model }: Project): Promise<void> {
+export async function buildImages(box: EngineBox, { compose, model }: Project): Promise<void> {
   if (!hasBuilt(model)) return;
   box.operations.report({ step: 'building' });
   await box.containers.build(compose, undefined, box.operations.report);

@@ -2,10 +2,11 @@ import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { faultText } from '../app-files/fault-text.ts';
 import type { Project } from '../app-files/project.ts';
 import { unnamedText, unsavedVolumes } from '../backup/rules/places.ts';
-import { type AppRecord, type BoxPorts, ContainersFailed, type OnProgress } from '../ports.ts';
+import { type AppRecord, ContainersFailed, type OnProgress } from '../core.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { bringUp, buildImages } from './bring-up.ts';
 import { rememberMissingImages } from './failed-ups.ts';
+import type { EngineBox } from './ports.ts';
 import { type Action, containerChanges, upActions, withNotes } from './rules/actions.ts';
 import type { StepOutcome } from './rules/app-record.ts';
 import { type Container, ownContainers, stopTimeMs } from './rules/container.ts';
@@ -38,7 +39,7 @@ type Up = Extract<Step, { do: 'up' }>;
 type Done = { actions: Action[]; outcome?: StepOutcome };
 
 /** Carries out a plan. All decisions are in the plan. */
-export async function carryOut(box: BoxPorts, steps: readonly Step[], scene: Scene): Promise<CarriedOut> {
+export async function carryOut(box: EngineBox, steps: readonly Step[], scene: Scene): Promise<CarriedOut> {
   const done = new Map<Step, Done>();
   await mapConcurrently(steps, atATime, async (step) => {
     const result = await carryOutStep(box, step, scene);
@@ -56,7 +57,7 @@ export async function carryOut(box: BoxPorts, steps: readonly Step[], scene: Sce
 const reportedKinds = { leave: 'noop', skip: 'skip', fail: 'error', warn: 'warn' } as const;
 
 /** `null` for an app that was brought up, whose containers are to be looked at. */
-async function carryOutStep(box: BoxPorts, step: Step, scene: Scene): Promise<Done | null> {
+async function carryOutStep(box: EngineBox, step: Step, scene: Scene): Promise<Done | null> {
   if (step.do === 'stop') return stopApp(box, step, scene);
   if (step.do === 'down') return takeDown(box, step, scene);
   if (step.do === 'up') return bringAppUp(box, step, scene);
@@ -64,7 +65,7 @@ async function carryOutStep(box: BoxPorts, step: Step, scene: Scene): Promise<Do
 }
 
 async function bringAppUp(
-  box: BoxPorts,
+  box: EngineBox,
   { app, isVerified }: Up,
   { projects, containers: before, records, pulls, builds }: Scene,
 ): Promise<Done | null> {
@@ -93,7 +94,7 @@ function failed(app: string, failure: string): Done {
 }
 
 /** One look at all apps that were brought up. The containers of the app acted on are watched until they stay up. */
-async function inspectBroughtUp(box: BoxPorts, steps: readonly Up[], scene: Scene): Promise<[Step, Done][]> {
+async function inspectBroughtUp(box: EngineBox, steps: readonly Up[], scene: Scene): Promise<[Step, Done][]> {
   if (steps.length === 0) return [];
   const watched = steps.find(({ isVerified }) => isVerified);
   const project = scene.projects.get(watched?.app ?? '')?.compose.project;
@@ -117,14 +118,14 @@ async function inspectBroughtUp(box: BoxPorts, steps: readonly Up[], scene: Scen
   }
 }
 
-async function lookOnce({ observer }: BoxPorts): Promise<StayUp> {
+async function lookOnce({ observer }: EngineBox): Promise<StayUp> {
   const { containers, failure } = await observer.look();
   if (failure !== null) throw failure;
   return { containers, faults: [], starting: [] };
 }
 
 /** choice/box/275 */
-async function judge(box: BoxPorts, step: Up, scene: Scene, seen: StayUp, isWatched: boolean): Promise<Done> {
+async function judge(box: EngineBox, step: Up, scene: Scene, seen: StayUp, isWatched: boolean): Promise<Done> {
   const { app, cause } = step;
   const { compose, digest, model } = scene.projects.get(app) as Project;
   const own = ownContainers(seen.containers, compose.project);
@@ -153,7 +154,7 @@ function unsavedIn(app: string, containers: readonly Container[], declared: read
 }
 
 async function stopApp(
-  box: BoxPorts,
+  box: EngineBox,
   { app, project, cause, isError }: Extract<Step, { do: 'stop' }>,
   { containers }: Scene,
 ): Promise<Done> {
@@ -170,7 +171,7 @@ async function stopApp(
 }
 
 async function takeDown(
-  box: BoxPorts,
+  box: EngineBox,
   { app, project, cause }: Extract<Step, { do: 'down' }>,
   { containers }: Scene,
 ): Promise<Done> {

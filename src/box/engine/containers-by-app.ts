@@ -1,6 +1,7 @@
+import { type AppRecord, ContainersFailed, type Core } from '../core.ts';
 import type { KnownApp } from '../known-apps.ts';
-import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
+import type { EngineBox } from './ports.ts';
 import type { Container } from './rules/container.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { Container } from './rules/container.ts';
  * whose folder no longer exists, as after a move of all apps, is matched by its project.
  */
 export function containersByApp(
-  box: Pick<BoxPorts, 'folders'>,
+  box: Pick<Core, 'folders'>,
   containers: readonly Container[],
   apps: readonly KnownApp[],
   records: ReadonlyMap<string, AppRecord>,
@@ -34,7 +35,7 @@ export function containersByApp(
 }
 
 /** The containers of an app now. Throws ContainersFailed if they are unknown. */
-export async function containersOf(box: BoxPorts, name: string): Promise<Container[]> {
+export async function containersOf(box: EngineBox, name: string): Promise<Container[]> {
   const { containers, failure } = await box.observer.look();
   if (failure !== null) throw failure;
   return containersByApp(box, containers, box.apps.all('installed'), box.records.load()).get(name) ?? [];
@@ -42,7 +43,7 @@ export async function containersOf(box: BoxPorts, name: string): Promise<Contain
 
 /** The same, or why they are unknown. */
 export async function containersNow(
-  box: BoxPorts,
+  box: EngineBox,
   name: string,
 ): Promise<{ containers: Container[]; problem: string | null }> {
   try {

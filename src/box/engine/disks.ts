@@ -1,11 +1,12 @@
 import { ignore } from '../../lib/ignore.ts';
 import type { Project } from '../app-files/project.ts';
-import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import { ContainersFailed, type Core, StorageFailed } from '../core.ts';
 import type { ProjectModel } from '../rules/compose/project-model.ts';
+import type { EngineBox } from './ports.ts';
 import { type Disks, diskProblem, isWorthRemembering } from './rules/disk-problem.ts';
 import { isWithin } from './rules/mounts.ts';
 
-type DiskBox = Pick<BoxPorts, 'disks' | 'folders'>;
+type DiskBox = Pick<EngineBox, 'disks' | 'folders'>;
 
 /** Why a folder that the app mounts may look empty though it is not, and what to do; `null` if its disks are there. */
 export function diskProblemOf(box: DiskBox, app: string, model: ProjectModel | null): string | null {
@@ -31,7 +32,7 @@ export function refuseMissingDisk(box: DiskBox, { app, model }: Pick<Project, 'a
  * Whether an app that was held back for a missing disk could be started now. Says so once for each time that it was held
  * back: the reconcile that follows holds it back again if it has to.
  */
-export function isDiskBack(box: DiskBox & Pick<BoxPorts, 'heldForDisk' | 'records'>): boolean {
+export function isDiskBack(box: DiskBox & Pick<EngineBox, 'heldForDisk' | 'records'>): boolean {
   if (box.heldForDisk.size === 0) return false;
   const records = box.records.load();
   // The record of a removed app is gone.
@@ -42,7 +43,7 @@ export function isDiskBack(box: DiskBox & Pick<BoxPorts, 'heldForDisk' | 'record
 
 /** Remembers the disks of apps that run. */
 export async function rememberDisks(
-  box: DiskBox & Pick<BoxPorts, 'warn'>,
+  box: DiskBox & Pick<Core, 'warn'>,
   running: readonly (readonly [app: string, project: Pick<Project, 'model'>])[],
 ): Promise<void> {
   if (running.length === 0) return;
@@ -59,7 +60,7 @@ export async function rememberDisks(
 }
 
 /** An app that looks at the whole machine, such as a monitor, needs no disk of it. */
-function innerMounts({ below }: ReturnType<BoxPorts['disks']['look']>, folder: string): string[] {
+function innerMounts({ below }: ReturnType<EngineBox['disks']['look']>, folder: string): string[] {
   return folder === '/' ? [] : below(folder);
 }
 

@@ -1,5 +1,6 @@
 import type { Project } from '../app-files/project.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { ContainersFailed, type Core } from '../core.ts';
+import type { EngineBox } from './ports.ts';
 import { retryDelayMs } from './rules/retry-delay.ts';
 
 /**
@@ -8,7 +9,7 @@ import { retryDelayMs } from './rules/retry-delay.ts';
  * choice/box/278
  */
 export async function rememberMissingImages(
-  box: Pick<BoxPorts, 'containers' | 'failedUps' | 'now'>,
+  box: Pick<EngineBox, 'containers' | 'failedUps' | 'now'>,
   app: string,
   project: Project,
   error: string | null,
@@ -24,7 +25,7 @@ export async function rememberMissingImages(
 }
 
 /** Starts the pulls of other apps' images beside a change, which does not wait for them. choice/box/278 */
-export function hastenRetries(box: Pick<BoxPorts, 'failedUps' | 'now' | 'retryImages'>, changed: string | null): void {
+export function hastenRetries(box: Pick<EngineBox, 'failedUps' | 'now' | 'retryImages'>, changed: string | null): void {
   const others = [...box.failedUps].filter(([app]) => app !== changed);
   const due = others.map(([, failed]) => failed).filter((failed) => failed.why === 'images');
   if (due.length === 0) return;
@@ -33,7 +34,7 @@ export function hastenRetries(box: Pick<BoxPorts, 'failedUps' | 'now' | 'retryIm
 }
 
 /** Empty if Docker gives no answer. */
-async function servicesWithoutImage(box: Pick<BoxPorts, 'containers'>, { model }: Project): Promise<string[]> {
+async function servicesWithoutImage(box: Pick<Core, 'containers'>, { model }: Project): Promise<string[]> {
   const tags = new Map<string, string>();
   for (const [service, { image, isBuilt }] of Object.entries(model.services)) {
     if (image !== null && !isBuilt) tags.set(service, image);

@@ -1,6 +1,6 @@
 import { makeSockets } from '../adapters/sockets.ts';
+import type { Containers } from '../core.ts';
 import type { Base } from '../make-base.ts';
-import type { Containers } from '../ports.ts';
 import { makeObserver } from './observer.ts';
 
 export function makeEngine({ states, disks, failedUps, folders, report, directories }: Base, containers: Containers) {

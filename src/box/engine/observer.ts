@@ -1,8 +1,9 @@
 import { faultText } from '../app-files/fault-text.ts';
-import { type BoxPorts, ContainersFailed, type Observer, type Picture } from '../ports.ts';
+import { ContainersFailed, type Core, type Observer, type Picture } from '../core.ts';
+import type { EngineBox } from './ports.ts';
 import type { Container } from './rules/container.ts';
 
-type ObserverBox = Pick<BoxPorts, 'containers' | 'folders' | 'states' | 'report'>;
+type ObserverBox = Pick<EngineBox, 'containers' | 'folders' | 'states' | 'report'>;
 
 /** Looks at the containers: one listing and one inspection. */
 export function makeObserver(box: ObserverBox): Observer {
@@ -53,14 +54,14 @@ function shownFailure({ message, unreachable }: ContainersFailed): string {
 }
 
 /** The containers; throws if the engine cannot be reached. Empty with a container tool that does not list them. */
-export async function lookAtContainers(box: Pick<BoxPorts, 'observer'>): Promise<Container[]> {
+export async function lookAtContainers(box: Pick<Core, 'observer'>): Promise<Container[]> {
   const { containers, failure } = await box.observer.look();
   if (failure?.unreachable) throw failure;
   return containers;
 }
 
 /** The containers; throws if the engine does not say what they do. */
-export async function allContainers(box: Pick<BoxPorts, 'observer'>): Promise<Container[]> {
+export async function allContainers(box: Pick<Core, 'observer'>): Promise<Container[]> {
   const { containers, failure } = await box.observer.look();
   if (failure !== null) throw failure;
   return containers;

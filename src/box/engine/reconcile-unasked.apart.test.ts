@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { updateAppSettings } from '../apps/settings.ts';
-import { StorageFailed, TooManyChanges } from '../ports.ts';
+import { StorageFailed, TooManyChanges } from '../core.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { atStart, reconcileUnasked } from './reconcile-unasked.ts';
 import { retryImages } from './retry-images.ts';

@@ -1,7 +1,8 @@
 import { isUnfinished } from '../backup/backup-problems.ts';
+import { ContainersFailed, type Core, StorageFailed, TooManyChanges } from '../core.ts';
 import { asChange } from '../logged-change.ts';
-import { type BoxPorts, ContainersFailed, StorageFailed, TooManyChanges } from '../ports.ts';
 import { hastenRetries } from './failed-ups.ts';
+import type { EngineBox } from './ports.ts';
 import { reconcile } from './reconcile.ts';
 
 export const atStart = 'at the start';
@@ -15,7 +16,7 @@ const told = [ContainersFailed, StorageFailed, TooManyChanges];
  * requested change has already done the reconcile of the start.
  * choice/box/270
  */
-export async function reconcileUnasked(box: BoxPorts, by: string, isStopping: () => boolean): Promise<void> {
+export async function reconcileUnasked(box: EngineBox, by: string, isStopping: () => boolean): Promise<void> {
   // A restore that was cut off may be about to put the only app in place.
   if (hasNoApp(box) && !isUnfinished(box.backup)) return;
   const inTurn = () =>
@@ -34,7 +35,7 @@ export async function reconcileUnasked(box: BoxPorts, by: string, isStopping: ()
 }
 
 /** An unreadable directory may have apps. The reconcile finds out, and the journal says why it failed. */
-function hasNoApp(box: Pick<BoxPorts, 'apps'>): boolean {
+function hasNoApp(box: Pick<Core, 'apps'>): boolean {
   try {
     return box.apps.all('installed').length === 0;
   } catch (error) {

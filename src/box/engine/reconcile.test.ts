@@ -1,10 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
+
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { StorageFailed } from '../ports.ts';
+import { StorageFailed } from '../core.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { reconcile } from './reconcile.ts';
 

@@ -4,15 +4,16 @@ import { asPlanned, type Project, readProject, resolveProject } from '../app-fil
 import { actionsToShow, maskSecretsIn } from '../app-files/secrets.ts';
 import { inputsOf, staleServices } from '../app-files/stale-services.ts';
 import { waitsText } from '../backup/rules/backup-texts.ts';
+import { type AppRecord, type ContainersFailed, type Picture, StorageFailed } from '../core.ts';
 import { isToClose } from '../https/rules/names.ts';
 import type { KnownApp } from '../known-apps.ts';
-import { type AppRecord, type BoxPorts, type ContainersFailed, type Picture, StorageFailed } from '../ports.ts';
 import { hasBuilt } from '../rules/compose/project-model.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import { atATime, carryOut } from './carry-out.ts';
 import { diskProblemOf, rememberDisks } from './disks.ts';
 import { hastenRetries } from './failed-ups.ts';
+import type { EngineBox } from './ports.ts';
 import type { Action } from './rules/actions.ts';
 import { nextRecord, type StepOutcome } from './rules/app-record.ts';
 import { type Container, ownContainers, withoutNetwork } from './rules/container.ts';
@@ -42,7 +43,7 @@ export type ReconcileOptions = {
  * box/service/17-19, box/post-rules/4, choice/box/96, choice/box/104, choice/box/110
  */
 export async function reconcile(
-  box: BoxPorts,
+  box: EngineBox,
   first: string | null,
   picture?: Picture | null,
   { planned = null, builds = false, pulls = true }: ReconcileOptions = {},
@@ -91,7 +92,7 @@ type Given = {
   unreachable: ContainersFailed | null;
 };
 
-async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, given: Given): Promise<AppObservation> {
+async function observeApp(box: EngineBox, { name, manifest, entry }: KnownApp, given: Given): Promise<AppObservation> {
   const { record, unreachable } = given;
   const blocked = (kind: 'skip' | 'error', detail: string, mustStop = false): AppObservation => ({
     app: name,
@@ -153,7 +154,7 @@ async function observeApp(box: BoxPorts, { name, manifest, entry }: KnownApp, gi
 }
 
 /** Why an app is brought up though neither its files nor its containers ask for it; `null` if there is no reason. */
-function causeDue(box: BoxPorts, project: Project, { record, builds, containers }: Given): string | null {
+function causeDue(box: EngineBox, project: Project, { record, builds, containers }: Given): string | null {
   const [lost] = withoutNetwork(ownContainers(containers, project.compose.project));
   if (lost !== undefined)
     return `its container ${lost.name} lost the network of another one, which was started after it`;
@@ -167,7 +168,11 @@ function causeDue(box: BoxPorts, project: Project, { record, builds, containers 
 type Result = { outcomes: ReadonlyMap<string, StepOutcome>; calm: ReadonlySet<string>; isReachable: boolean };
 
 /** Records of apps whose folder is gone while their containers still exist: a later reconcile takes them down. */
-function lostRecords(box: BoxPorts, { apps, records, containers }: Seen, { outcomes }: Result): Map<string, AppRecord> {
+function lostRecords(
+  box: EngineBox,
+  { apps, records, containers }: Seen,
+  { outcomes }: Result,
+): Map<string, AppRecord> {
   const present = new Set(apps.map(({ app }) => app));
   const lost = [...records].filter(
     ([app]) =>
@@ -178,14 +183,14 @@ function lostRecords(box: BoxPorts, { apps, records, containers }: Seen, { outco
   return new Map(lost);
 }
 
-function masked(box: BoxPorts, app: string, outcome: StepOutcome | undefined): StepOutcome | undefined {
+function masked(box: EngineBox, app: string, outcome: StepOutcome | undefined): StepOutcome | undefined {
   return outcome !== undefined && 'failure' in outcome
     ? { failure: maskSecretsIn(box, outcome.failure, app) }
     : outcome;
 }
 
 /** Records apps that succeeded, and why others failed; keeps the other records. */
-async function saveRecords(box: BoxPorts, seen: Seen, result: Result): Promise<void> {
+async function saveRecords(box: EngineBox, seen: Seen, result: Result): Promise<void> {
   const records = result.isReachable ? lostRecords(box, seen, result) : new Map(seen.records);
   const setting = box.https.setting();
   for (const { app } of seen.apps) {

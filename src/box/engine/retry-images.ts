@@ -1,6 +1,7 @@
 import { readProject, resolveProject } from '../app-files/project.ts';
+import { ContainersFailed } from '../core.ts';
 import { asChange } from '../logged-change.ts';
-import { type BoxPorts, ContainersFailed, type MissingImages } from '../ports.ts';
+import type { EngineBox, MissingImages } from './ports.ts';
 import { reconcile } from './reconcile.ts';
 import { retryDelayMs } from './rules/retry-delay.ts';
 
@@ -9,14 +10,14 @@ import { retryDelayMs } from './rules/retry-delay.ts';
  * no container uses a missing image.
  * choice/box/278
  */
-export async function retryImages(box: BoxPorts, signal: AbortSignal): Promise<void> {
+export async function retryImages(box: EngineBox, signal: AbortSignal): Promise<void> {
   for (const [app, failed] of box.failedUps) {
     if (signal.aborted) return;
     if (failed.why === 'images' && failed.dueMs <= box.now().getTime()) await retry(box, app, failed, signal);
   }
 }
 
-async function retry(box: BoxPorts, app: string, failed: MissingImages, signal: AbortSignal): Promise<void> {
+async function retry(box: EngineBox, app: string, failed: MissingImages, signal: AbortSignal): Promise<void> {
   const tries = failed.tries + 1;
   const pending = { ...failed, tries, dueMs: box.now().getTime() + retryDelayMs(tries) };
   box.failedUps.set(app, pending);

@@ -1,7 +1,8 @@
 import { maskSecretsIn } from '../app-files/secrets.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { ContainersFailed } from '../core.ts';
 import { logEnd } from '../rules/text/log-end.ts';
 import { toolLines } from '../rules/text/tool-output.ts';
+import type { EngineBox } from './ports.ts';
 import type { Action } from './rules/actions.ts';
 import { allowedUntil, type Container, isStarting, ownContainers, timeText } from './rules/container.ts';
 import { type BroughtUp, type ContainerFault, faultsOf, onePerService } from './rules/container-faults.ts';
@@ -23,7 +24,7 @@ export type StayUp = { containers: Container[]; faults: ContainerFault[]; starti
  * choice/box/122, choice/box/275
  */
 export async function watchContainers(
-  box: Pick<BoxPorts, 'observer' | 'now' | 'pause'>,
+  box: Pick<EngineBox, 'observer' | 'now' | 'pause'>,
   broughtUp: BroughtUp,
 ): Promise<StayUp> {
   const { project, by } = broughtUp;
@@ -46,7 +47,7 @@ export async function watchContainers(
 }
 
 /** An error for each service of an app with a fault. */
-export function faultActions(box: BoxPorts, app: string, faults: readonly ContainerFault[]): Promise<Action[]> {
+export function faultActions(box: EngineBox, app: string, faults: readonly ContainerFault[]): Promise<Action[]> {
   return Promise.all(
     onePerService(faults).map(async (fault) => {
       return { kind: 'error', target: `${app}/${fault.container.service}`, detail: await withLog(box, app, fault) };
@@ -55,13 +56,13 @@ export function faultActions(box: BoxPorts, app: string, faults: readonly Contai
 }
 
 /** The problem of a container with the last lines of its log, secrets masked. */
-export async function withLog(box: BoxPorts, app: string, { container, problem }: ContainerFault): Promise<string> {
+export async function withLog(box: EngineBox, app: string, { container, problem }: ContainerFault): Promise<string> {
   const log = await lastLines(box, app, container.id);
   return log === '' ? problem : `${problem}; its log ends with: ${log}`;
 }
 
 /** Empty if there is no log, or Docker does not give it. */
-async function lastLines(box: BoxPorts, app: string, container: string): Promise<string> {
+async function lastLines(box: EngineBox, app: string, container: string): Promise<string> {
   try {
     const lines = toolLines(await box.containers.logs(container));
     return logEnd(maskSecretsIn(box, lines.join('\n'), app));

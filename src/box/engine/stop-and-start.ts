@@ -1,5 +1,6 @@
 import type { ReplacedFolder } from '../change/rules/journal.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { ContainersFailed, type Core } from '../core.ts';
+import type { EngineBox } from './ports.ts';
 import { type Container, stopTimeMs } from './rules/container.ts';
 import { type StartStep, startOrder, startSteps } from './rules/start-order.ts';
 
@@ -8,7 +9,7 @@ const patienceMs = 15_000;
 const betweenLooksMs = 500;
 
 /** Stops containers, and keeps them: those that others need stop last. */
-export async function stopContainers(box: Pick<BoxPorts, 'containers'>, containers: readonly Container[]) {
+export async function stopContainers(box: Pick<Core, 'containers'>, containers: readonly Container[]) {
   for (const group of startOrder(containers).reverse()) {
     await box.containers.stop(
       group.map(({ id }) => id),
@@ -22,7 +23,7 @@ export async function stopContainers(box: Pick<BoxPorts, 'containers'>, containe
  * `folders` are to be discarded then.
  */
 export async function stopNoted(
-  box: BoxPorts,
+  box: EngineBox,
   app: string,
   ran: readonly Container[],
   { operation, folders = [] }: { operation: string; folders?: ReplacedFolder[] | undefined },
@@ -38,7 +39,7 @@ export async function stopNoted(
  * Starts exactly the containers that were stopped, and closes the journal. Returns why one could not be started, `null`
  * if all were. Throws ContainersFailed, and keeps the journal, if the engine does not answer.
  */
-export async function startNoted(box: BoxPorts, app: string, steps: readonly StartStep[]): Promise<string | null> {
+export async function startNoted(box: EngineBox, app: string, steps: readonly StartStep[]): Promise<string | null> {
   box.operations.report({ step: 'starting' });
   const failure = await startInOrder(box, steps, patienceMs);
   await box.addresses.release(box.folders.path(app));
@@ -51,7 +52,7 @@ export async function startNoted(box: BoxPorts, app: string, steps: readonly Sta
  * not be started, `null` if all were. Throws ContainersFailed if the engine does not answer.
  */
 export async function startInOrder(
-  box: Pick<BoxPorts, 'containers' | 'observer' | 'now' | 'pause'>,
+  box: Pick<EngineBox, 'containers' | 'observer' | 'now' | 'pause'>,
   steps: readonly StartStep[],
   longestMs: number,
 ): Promise<string | null> {

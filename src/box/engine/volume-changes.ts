@@ -1,6 +1,7 @@
 import type { Project } from '../app-files/project.ts';
 import { keepVolumes, unnamedVolumes } from '../backup/kept-volumes.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { ContainersFailed, type Core } from '../core.ts';
+import type { EngineBox } from './ports.ts';
 import { type Container, ownContainers } from './rules/container.ts';
 import { stopContainers } from './stop-and-start.ts';
 
@@ -12,7 +13,7 @@ export type VolumeChange = { name: string; users: string[]; keptBecause: string 
  * nothing is lost. Empty if Docker says nothing about volumes.
  */
 export async function volumeChanges(
-  box: Pick<BoxPorts, 'containers'>,
+  box: Pick<Core, 'containers'>,
   { compose, model }: Project,
   containers: readonly Container[],
 ): Promise<VolumeChange[]> {
@@ -52,7 +53,7 @@ function inDocker(name: string): string {
  * both.
  */
 export async function removeChangedVolumes(
-  box: Pick<BoxPorts, 'containers' | 'backup' | 'records'>,
+  box: Pick<EngineBox, 'containers' | 'backup' | 'records'>,
   project: Project,
   containers: readonly Container[],
   discarded: readonly string[] = [],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { EngineEvents } from '../ports.ts';
 import { useTestBox } from '../testing/test-box.ts';
+import type { EngineEvents } from './ports.ts';
 import { watchEngine } from './watch-engine.ts';
 
 const testBox = useTestBox();

@@ -1,6 +1,6 @@
-import type { BoxPorts, EngineEvents } from '../ports.ts';
+import type { EngineBox, EngineEvents } from './ports.ts';
 
-export type WatchPorts = Pick<BoxPorts, 'observer' | 'changes' | 'now' | 'addresses'> & {
+export type WatchPorts = Pick<EngineBox, 'observer' | 'changes' | 'now' | 'addresses'> & {
   events: EngineEvents;
   /** Calls back after so many ms. A pending call does not keep the process alive. */
   later(ms: number, run: () => void): void;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type ComposeProject, type Containers, ContainersFailed } from '../ports.ts';
+import { type ComposeProject, type Containers, ContainersFailed } from '../core.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { withClosedPorts } from './closed-ports.ts';
 

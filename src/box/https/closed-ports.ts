@@ -1,9 +1,10 @@
 import { shownName } from '../../lib/shown-text.ts';
-import { type BoxPorts, type ComposeProject, type Containers, ContainersFailed } from '../ports.ts';
+import { type ComposeProject, type Containers, ContainersFailed } from '../core.ts';
+import type { HttpsBox } from './https-box.ts';
 import { closingOverride } from './rules/closed-ports.ts';
 import { hostLabel, isToClose, labelOwners } from './rules/names.ts';
 
-type Box = Pick<BoxPorts, 'apps' | 'https' | 'warn'> & {
+type Box = Pick<HttpsBox, 'apps' | 'https' | 'warn'> & {
   /** Compose's whole answer about a project. */
   config(project: ComposeProject, name: string): Promise<unknown>;
 };

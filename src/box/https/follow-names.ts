@@ -1,11 +1,12 @@
 import { again } from '../../lib/again.ts';
 import { shownName } from '../../lib/shown-text.ts';
-import type { BoxPorts } from '../ports.ts';
+import type { Core } from '../core.ts';
+import type { HttpsBox } from './https-box.ts';
 import { CaddyFailed } from './ports.ts';
 import { type HttpsSetting, type Site, sitesOf } from './rules/names.ts';
 import { labelsIn, siteFiles } from './rules/site-files.ts';
 
-export type NamesBox = Pick<BoxPorts, 'https' | 'apps' | 'states' | 'selfUpdate' | 'stateDirectory'>;
+export type NamesBox = Pick<HttpsBox, 'https' | 'apps' | 'states' | 'selfUpdate' | 'stateDirectory'>;
 
 const usualBox = '127.0.0.1:7000';
 
@@ -68,7 +69,7 @@ export function isSameFiles(one: ReadonlyMap<string, string>, other: ReadonlyMap
 }
 
 /** Lets the names follow the apps in the background. A failure is warned of once, and the next call tries again. */
-export function makeNameFollower(box: NamesBox & Pick<BoxPorts, 'warn'>): () => void {
+export function makeNameFollower(box: NamesBox & Pick<Core, 'warn'>): () => void {
   let isDue = true;
   return again(
     async () => {

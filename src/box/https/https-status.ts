@@ -1,9 +1,9 @@
 import { shownName } from '../../lib/shown-text.ts';
-import { type Finding, ok, problem } from '../doctor/rules/finding.ts';
-import { judgeCertificate } from '../doctor/rules/judge.ts';
 import type { Container } from '../engine/rules/container.ts';
-import type { BoxPorts } from '../ports.ts';
+import { type Finding, ok, problem } from '../rules/findings/finding.ts';
+import { judgeCertificate } from '../rules/findings/judge-certificate.ts';
 import { isSameFiles, plannedNames } from './follow-names.ts';
+import type { HttpsBox } from './https-box.ts';
 import { openNamedPort } from './rules/closed-ports.ts';
 import { type HttpsSetting, hostLabel, isToClose, labelOwners } from './rules/names.ts';
 
@@ -11,21 +11,21 @@ const about = 'names with HTTPS';
 export const proxy = 'https://127.0.0.1';
 
 /** The page, and each app that has a name: one line each. */
-export function nameLines(box: BoxPorts): string[] {
+export function nameLines(box: HttpsBox): string[] {
   const domain = box.https.setting()?.domain;
   if (domain === undefined) return [];
   return [`https://${domain}/  the page`, ...[...openUrls(box)].map(([app, url]) => `${url}  ${shownName(app)}`)];
 }
 
 /** Apps that run and whose name cannot be part of a host name, or is that of another app. */
-export function unnamedLines(box: BoxPorts): string[] {
+export function unnamedLines(box: HttpsBox): string[] {
   const owners = new Set(labelOwners(box.apps.all('installed').map(({ name }) => name)).values());
   const without = box.apps.all('installed').filter(({ name }) => !owners.has(name));
   return without.map(({ name }) => `${shownName(name)} gets no name: rename its folder to letters, digits and hyphens`);
 }
 
 /** The address with HTTPS of each installed app that has one, by name. */
-export function openUrls({ https, apps }: Pick<BoxPorts, 'https' | 'apps'>): Map<string, string> {
+export function openUrls({ https, apps }: Pick<HttpsBox, 'https' | 'apps'>): Map<string, string> {
   const served = https.served();
   if (served === null) return new Map();
   const { domain, labels } = served;
@@ -36,7 +36,7 @@ export function openUrls({ https, apps }: Pick<BoxPorts, 'https' | 'apps'>): Map
 }
 
 /** The name with HTTPS that an app has, or will have once it is installed; `null` without one. */
-export function addressOf({ https, apps }: Pick<BoxPorts, 'https' | 'apps'>, app: string): string | null {
+export function addressOf({ https, apps }: Pick<HttpsBox, 'https' | 'apps'>, app: string): string | null {
   const served = https.served();
   const label = hostLabel(app);
   if (served === null || label === null) return null;
@@ -45,7 +45,7 @@ export function addressOf({ https, apps }: Pick<BoxPorts, 'https' | 'apps'>, app
 }
 
 /** What the console shows. `problems` are sentences; `domain` is empty without names. */
-export async function namesShown(box: BoxPorts) {
+export async function namesShown(box: HttpsBox) {
   const setting = box.https.setting();
   if (setting === null) return { domain: '', hasRoot: false, names: [], problems: [] };
   const { containers, failure } = await box.observer.look();
@@ -60,7 +60,7 @@ export async function namesShown(box: BoxPorts) {
 }
 
 /** Ports that are open though they are to be closed, as after `docker compose up` by hand. */
-function openedPorts(box: BoxPorts, setting: HttpsSetting, containers: readonly Container[]): Finding[] {
+function openedPorts(box: HttpsBox, setting: HttpsSetting, containers: readonly Container[]): Finding[] {
   const named = openUrls(box);
   const apps = box.apps.all('installed').filter(({ name }) => named.has(name) && isToClose(setting, name));
   return apps.flatMap(({ name, path, manifest }) => {
@@ -75,7 +75,7 @@ function openedPorts(box: BoxPorts, setting: HttpsSetting, containers: readonly 
 }
 
 /** For the doctor. Nothing without names. */
-export async function examineHttps(box: BoxPorts, containers: readonly Container[]): Promise<Finding[]> {
+export async function examineHttps(box: HttpsBox, containers: readonly Container[]): Promise<Finding[]> {
   const { https, machine } = box;
   const setting = https.setting();
   if (setting === null) return [];

@@ -1,13 +1,13 @@
-import type { BoxPorts } from '../ports.ts';
 import { isLoopback } from '../rules/compose/published-ports.ts';
 import { isSameStart } from '../rules/text/same-start.ts';
+import type { SetUpBox } from './https-box.ts';
 import { CaddyFailed, type ListenPlace } from './ports.ts';
 
 /** `cure`: what to do if the page is shown there. */
 type Place = ListenPlace & { cure: string };
 
 /** Says where the page is open without the login that its name asks for. Asks as a device of the home network does. */
-export async function plainPageLines(box: BoxPorts, caddyfile: string): Promise<string[]> {
+export async function plainPageLines(box: SetUpBox, caddyfile: string): Promise<string[]> {
   const { https, machine } = box;
   const home = https.homeAddresses()[0] ?? '127.0.0.1';
   const page = box.page().html;
@@ -25,7 +25,7 @@ export async function plainPageLines(box: BoxPorts, caddyfile: string): Promise<
   return (await Promise.all(reached.map(lineOf))).flat();
 }
 
-async function placesOfCaddy({ https }: BoxPorts, caddyfile: string): Promise<Place[]> {
+async function placesOfCaddy({ https }: SetUpBox, caddyfile: string): Promise<Place[]> {
   const cure = `switch the login on in ${caddyfile} as well, as deploy/proxy says, or take that site away`;
   const usual = [{ address: '', port: 80, hosts: [] }];
   const found = await https.caddy.listens(caddyfile).catch((error: unknown) => {
@@ -37,7 +37,7 @@ async function placesOfCaddy({ https }: BoxPorts, caddyfile: string): Promise<Pl
 }
 
 /** The server of the box itself. */
-async function ownPlace({ selfUpdate }: BoxPorts): Promise<Place[]> {
+async function ownPlace({ selfUpdate }: SetUpBox): Promise<Place[]> {
   const { hostname = '', port = '' } = URL.parse((await selfUpdate.updateFiles.readRunning())?.address ?? '') ?? {};
   const cure = 'set BOX_HOST=127.0.0.1 in /etc/boxgate/box.env, then systemctl restart boxgate-box';
   return port === '' ? [] : [{ address: hostname.replace(/^\[|\]$/g, ''), port: Number(port), hosts: [], cure }];

@@ -1,9 +1,10 @@
 import type { CommandResult } from '../apps/app-commands.ts';
-import { type BoxPorts, StorageFailed } from '../ports.ts';
+import { StorageFailed } from '../core.ts';
+import type { HttpsBox } from './https-box.ts';
 import { CaddyFailed, CertificateFailed } from './ports.ts';
 
 /** What `boxgate-https.service` does each day: renews the certificate if it is due, and lets Caddy read it. */
-export async function renewHttps({ https }: Pick<BoxPorts, 'https'>): Promise<CommandResult> {
+export async function renewHttps({ https }: Pick<HttpsBox, 'https'>): Promise<CommandResult> {
   const setting = https.setting();
   if (setting === null || setting.certificate.by === 'local')
     return { status: 0, text: 'there is no certificate to renew' };

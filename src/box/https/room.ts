@@ -1,5 +1,5 @@
-import type { BoxPorts } from '../ports.ts';
 import { type Room, type Row, type Section, warning } from '../report.ts';
+import type { SetUpBox } from './https-box.ts';
 import { nameLines, namesShown } from './https-status.ts';
 
 /** How each system learns to trust a certificate. */
@@ -28,7 +28,7 @@ const trust: Section = {
 };
 
 /** HTTPS: the names in the home network, and the certificate that each device has to trust. */
-export function httpsRoom(box: BoxPorts): Room {
+export function httpsRoom(box: SetUpBox): Room {
   return {
     path: 'https',
     title: 'HTTPS',

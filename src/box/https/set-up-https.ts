@@ -1,10 +1,11 @@
 import { shownName } from '../../lib/shown-text.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
+import { ContainersFailed, StorageFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { asChange } from '../logged-change.ts';
-import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
 import { isLoopback } from '../rules/compose/published-ports.ts';
 import { plannedNames } from './follow-names.ts';
+import type { SetUpBox } from './https-box.ts';
 import { nameLines, proxy, unnamedLines } from './https-status.ts';
 import { plainPageLines } from './plain-page.ts';
 import { CaddyFailed, CertificateFailed } from './ports.ts';
@@ -27,7 +28,7 @@ const pollMs = 250;
  * back. A second run repairs.
  */
 export async function setUpHttps(
-  box: BoxPorts,
+  box: SetUpBox,
   { setting: asked, resolver, password = null, isOpen = false }: SetUp,
 ): Promise<CommandResult> {
   const { https } = box;
@@ -58,7 +59,7 @@ export async function setUpHttps(
 }
 
 /** Caddy has taken its files, which does not say that it serves them. It may need a moment, to make its certificate. */
-async function silenceLines({ machine, now, pause }: BoxPorts, { domain, caddyfile }: HttpsSetting): Promise<string[]> {
+async function silenceLines({ machine, now, pause }: SetUpBox, { domain, caddyfile }: HttpsSetting): Promise<string[]> {
   const end = now().getTime() + answerMs;
   for (;;) {
     const { problem } = await machine.ask(proxy, domain, '/apps');
@@ -71,7 +72,7 @@ async function silenceLines({ machine, now, pause }: BoxPorts, { domain, caddyfi
   }
 }
 
-async function withHash({ https }: BoxPorts, setting: HttpsSetting, password: string | null): Promise<HttpsSetting> {
+async function withHash({ https }: SetUpBox, setting: HttpsSetting, password: string | null): Promise<HttpsSetting> {
   if (setting.login === null || 'file' in setting.login || password === null) return setting;
   return { ...setting, login: { ...setting.login, hash: await https.caddy.hash(password) } };
 }
@@ -80,7 +81,7 @@ async function withHash({ https }: BoxPorts, setting: HttpsSetting, password: st
 type Report = { lines: string[]; problems: string[] };
 
 async function finish(
-  box: BoxPorts,
+  box: SetUpBox,
   setting: HttpsSetting,
   pem: string | null,
   closingBefore: HttpsSetting['closing'],
@@ -103,7 +104,7 @@ async function finish(
 }
 
 /** With `doesClose` the ports of the apps follow before another change begins. */
-async function inTurn(box: BoxPorts, doesClose: boolean, work: () => Promise<Report>): Promise<Report> {
+async function inTurn(box: SetUpBox, doesClose: boolean, work: () => Promise<Report>): Promise<Report> {
   if (!doesClose) return box.https.inTurn(work);
   return box.changes.run(async () => {
     const { lines, problems } = await box.https.inTurn(work);
@@ -115,23 +116,23 @@ async function inTurn(box: BoxPorts, doesClose: boolean, work: () => Promise<Rep
 }
 
 /** The gateway reaches a published app only at an open port. */
-function publishedApps({ apps, addresses }: BoxPorts): string[] {
+function publishedApps({ apps, addresses }: SetUpBox): string[] {
   const published = apps.all('installed').filter(({ path }) => addresses.urls().has(path));
   return published.map(({ name }) => name);
 }
 
-function withPublished(box: BoxPorts, setting: HttpsSetting): HttpsSetting {
+function withPublished(box: SetUpBox, setting: HttpsSetting): HttpsSetting {
   if (setting.closing === null) return setting;
   return { ...setting, closing: { except: [...new Set([...setting.closing.except, ...publishedApps(box)])] } };
 }
 
-function publishedLines(box: BoxPorts, { closing }: HttpsSetting): string[] {
+function publishedLines(box: SetUpBox, { closing }: HttpsSetting): string[] {
   const names = closing === null ? [] : publishedApps(box).map(shownName);
   return names.map((name) => `the ports of ${name} stay open, because the gateway reaches the app there`);
 }
 
 /** A name that is spelt wrong leaves out no app. */
-function unknownLines({ apps }: BoxPorts, { closing, login }: HttpsSetting): string[] {
+function unknownLines({ apps }: SetUpBox, { closing, login }: HttpsSetting): string[] {
   const installed = new Set(apps.all('installed').map(({ name }) => name));
   const excepted = new Set([...(closing?.except ?? []), ...(login?.except ?? [])]);
   const unknown = [...excepted].filter((name) => !installed.has(name));
@@ -143,7 +144,7 @@ function isFailure(error: unknown): error is Error {
 }
 
 /** The names work without it, for now. */
-async function renewalLines({ https }: BoxPorts): Promise<string[]> {
+async function renewalLines({ https }: SetUpBox): Promise<string[]> {
   try {
     await https.timer.enable();
     return ['the certificate is renewed by itself: systemctl list-timers boxgate-https.timer'];
@@ -154,7 +155,7 @@ async function renewalLines({ https }: BoxPorts): Promise<string[]> {
 }
 
 async function missingFor(
-  box: BoxPorts,
+  box: SetUpBox,
   { domain, caddyfile, certificate, login, closing }: HttpsSetting,
   { resolver, isOpen }: { resolver: string | null; isOpen: boolean },
 ) {
@@ -189,7 +190,7 @@ async function missingFor(
 }
 
 /** Files first, then the line that makes Caddy read them. */
-async function carryOut(box: BoxPorts, setting: HttpsSetting, pem: string | null): Promise<void> {
+async function carryOut(box: SetUpBox, setting: HttpsSetting, pem: string | null): Promise<void> {
   const { https } = box;
   const before = https.setting();
   const caddyfile = https.readCaddyfile(setting.caddyfile) ?? '';
@@ -212,7 +213,7 @@ async function carryOut(box: BoxPorts, setting: HttpsSetting, pem: string | null
 }
 
 /** Takes everything back that `setUpHttps` made. */
-export async function endHttps(box: BoxPorts): Promise<CommandResult> {
+export async function endHttps(box: SetUpBox): Promise<CommandResult> {
   const setting = box.https.setting();
   // A run that was cut off, or an app that could not be brought up, leaves closed ports.
   const closes = setting?.closing != null || [...box.records.load().values()].some(({ isClosed }) => isClosed);
@@ -222,7 +223,7 @@ export async function endHttps(box: BoxPorts): Promise<CommandResult> {
   return { status: problems.length === 0 ? 0 : 1, text: [...lines, ...problems].join('\n') };
 }
 
-async function takeBack({ https }: BoxPorts, { caddyfile, certificate }: HttpsSetting): Promise<Report> {
+async function takeBack({ https }: SetUpBox, { caddyfile, certificate }: HttpsSetting): Promise<Report> {
   const text = https.readCaddyfile(caddyfile);
   if (text !== null) await https.writeCaddyfile(caddyfile, withoutImport(text, https.folder));
   await https.keep(null);
@@ -239,7 +240,7 @@ async function takeBack({ https }: BoxPorts, { caddyfile, certificate }: HttpsSe
 }
 
 /** The plain addresses do not ask for the login of the names. */
-async function loginLines(box: BoxPorts, { login, caddyfile }: HttpsSetting): Promise<string[]> {
+async function loginLines(box: SetUpBox, { login, caddyfile }: HttpsSetting): Promise<string[]> {
   if (login === null) return [];
   const what = { all: 'the page and the apps', page: 'the page', apps: 'the apps' }[login.of];
   const except = login.except.length === 0 ? '' : `, but not for ${login.except.map(shownName).join(', ')}`;
@@ -253,7 +254,7 @@ function unlessStorage(error: unknown): void {
   if (!(error instanceof StorageFailed)) throw error;
 }
 
-function rootLines(box: BoxPorts, { domain }: HttpsSetting): string[] {
+function rootLines(box: SetUpBox, { domain }: HttpsSetting): string[] {
   if (box.https.rootCertificate() === null)
     return ['Caddy does not show its root certificate: it is in its data folder, pki/authorities/local/root.crt'];
   return [
@@ -262,7 +263,7 @@ function rootLines(box: BoxPorts, { domain }: HttpsSetting): string[] {
 }
 
 /** Names the ports that stay open beside the names. */
-async function openLines({ apps, https, observer, states }: BoxPorts): Promise<string[]> {
+async function openLines({ apps, https, observer, states }: SetUpBox): Promise<string[]> {
   const { containers } = await observer.look();
   const installed = apps.all('installed');
   const shown = states.of(installed);

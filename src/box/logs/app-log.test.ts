@@ -19,7 +19,7 @@ function logsOf(...services: string[]) {
   let looks: (() => void)[] = [];
   const pause = (ms: number) =>
     ms < 1000 ? new Promise<void>(setImmediate) : new Promise<void>((look) => looks.push(look));
-  const box = { ...testBox.box, pause, room: { ...testBox.box.room, logs } };
+  const box = { ...testBox.box, pause, logs: { ...testBox.box.logs, read: logs.read.bind(logs) } };
   const lookAgain = () => {
     for (const look of looks) look();
     looks = [];

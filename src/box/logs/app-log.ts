@@ -3,8 +3,7 @@ import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import { makeMask } from '../app-files/secrets.ts';
 import { containersOf } from '../engine/containers-by-app.ts';
 import type { Container } from '../engine/rules/container.ts';
-import type { BoxPorts } from '../ports.ts';
-import type { LogEnd } from './ports.ts';
+import type { LogEnd, LogsBox } from './ports.ts';
 import { makeLineSplitter, readLogLine, shortenedLine } from './rules/log-lines.ts';
 import { type LogWindow, makeLogWindow } from './rules/log-window.ts';
 
@@ -21,7 +20,7 @@ const lookMs = 5000;
 const mostSaid = 5;
 
 /** The last lines of all containers of an app, secrets masked. */
-export async function readAppLog(box: BoxPorts, name: string, lines = mostLines): Promise<LogPart> {
+export async function readAppLog(box: LogsBox, name: string, lines = mostLines): Promise<LogPart> {
   refuseNotInstalled(box, name);
   const log = openLog(box, name, { lines, isFollowed: false });
   log.open(await containersOf(box, name));
@@ -36,7 +35,7 @@ export async function readAppLog(box: BoxPorts, name: string, lines = mostLines)
  * @param mayHaveChanged - asked every few seconds: whether other containers may run now
  */
 export function followAppLog(
-  box: BoxPorts,
+  box: LogsBox,
   name: string,
   lines = mostLines,
   mayHaveChanged = async () => true,
@@ -82,7 +81,7 @@ type Options = { lines: number; isFollowed: boolean };
 type Source = { name: string; stop(): void; isOpen: boolean; startedAt: number | null; lastTime: string };
 
 /** Gathers the lines of several containers. */
-function openLog(box: BoxPorts, app: string, options: Options) {
+function openLog(box: LogsBox, app: string, options: Options) {
   const window = makeLogWindow(options.lines);
   const sources = new Map<string, Source>();
   const ends: Promise<unknown>[] = [];
@@ -103,7 +102,7 @@ function openLog(box: BoxPorts, app: string, options: Options) {
     const own: Source = { name, stop: () => undefined, isOpen: true, startedAt, lastTime: since };
     sources.set(id, own);
     const read = readContainer(window, own, () => more.resolve());
-    const log = box.room.logs.read(id, { ...options, since: since === '' ? null : since }, read.add);
+    const log = box.logs.read(id, { ...options, since: since === '' ? null : since }, read.add);
     own.stop = log.stop;
     const end = async () => {
       const how = await log.ended;

@@ -1,11 +1,11 @@
-import type { BoxPorts } from '../ports.ts';
 import { followAppLog, type LogPart, readAppLog } from './app-log.ts';
+import type { LogsBox } from './ports.ts';
 
 export type LogRequest = { name: string; lines: number; isFollowed: boolean };
 
 /** Prints the log of an app, and with `isFollowed` its later lines for ever. */
 export async function printAppLog(
-  box: BoxPorts,
+  box: LogsBox,
   { name, lines, isFollowed }: LogRequest,
   print: (text: string) => void,
 ): Promise<void> {

@@ -4,5 +4,5 @@ import { makeFolderSizes } from './adapters/folder-sizes.ts';
 import { makeUsage } from './adapters/usage.ts';
 
 export function makeLogs({ environment }: Base) {
-  return { logs: makeContainerLogs(environment), usage: makeUsage(environment), sizes: makeFolderSizes() };
+  return { logs: { ...makeContainerLogs(environment), usage: makeUsage(environment), sizes: makeFolderSizes() } };
 }

@@ -1,10 +1,10 @@
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
+import { ContainersFailed } from '../core.ts';
 import { containersNow } from '../engine/containers-by-app.ts';
 import type { Container } from '../engine/rules/container.ts';
 import { isWithin } from '../engine/rules/mounts.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
-import type { FolderSize } from './ports.ts';
+import type { FolderSize, LogsBox } from './ports.ts';
 
 export type AppMeasures = {
   /** By container. */
@@ -14,7 +14,7 @@ export type AppMeasures = {
 };
 
 /** What an app uses now, and the space of its data. Takes seconds. */
-export async function measureApp(box: BoxPorts, name: string): Promise<AppMeasures> {
+export async function measureApp(box: LogsBox, name: string): Promise<AppMeasures> {
   refuseNotInstalled(box, name);
   const { containers, problem } = await containersNow(box, name);
   const problems = new Set(problem === null ? [] : [problem]);
@@ -26,11 +26,11 @@ export async function measureApp(box: BoxPorts, name: string): Promise<AppMeasur
     });
   const running = containers.filter(({ state }) => state === 'running');
   const [usage, folders] = await Promise.all([
-    unless(box.room.usage(running.map(({ id }) => id)), new Map()),
+    unless(box.logs.usage(running.map(({ id }) => id)), new Map()),
     dataOf(box, name, containers),
   ]);
   const data = [{ kind: 'app folder' as const, name, path: box.folders.path(name) }, ...folders];
-  const sizes = await box.room.sizes(data.map(({ path }) => path));
+  const sizes = await box.logs.sizes(data.map(({ path }) => path));
   return {
     usage: running.flatMap(({ id, name: container }) => {
       const used = usage.get(id);
@@ -45,7 +45,7 @@ export async function measureApp(box: BoxPorts, name: string): Promise<AppMeasur
 type Data = { kind: 'folder' | 'volume'; name: string; path: string };
 
 /** The volumes of an app, and the folders outside of its own that its containers have. */
-function dataOf(box: BoxPorts, name: string, containers: readonly Container[]): Data[] {
+function dataOf(box: LogsBox, name: string, containers: readonly Container[]): Data[] {
   const { real } = box.disks.look();
   const own = real(box.folders.path(name));
   const isOwn = (path: string) => isWithin(real(path), own);

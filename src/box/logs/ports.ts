@@ -1,16 +1,15 @@
-/** The ports of an app's room: what it shows beside what the box knows of its apps. */
+/** The ports of the logs and measures of an app. */
 
-import type { ChangeEntry } from '../../lib/journal.ts';
+import type { AppsBox } from '../apps/ports.ts';
 import type { Usage } from './rules/usage.ts';
 
-export type RoomPorts = {
-  logs: ContainerLogs;
+export type LogsBox = AppsBox & { logs: LogsPorts };
+
+export type LogsPorts = ContainerLogs & {
   /** Memory and processor of running containers now, by container id. Takes about two seconds. Throws ContainersFailed. */
   usage(containers: readonly string[]): Promise<Map<string, Usage>>;
   /** The space that folders take. Reads for a few seconds at most, and remembers the result for some minutes. */
   sizes(folders: readonly string[]): Promise<Map<string, FolderSize>>;
-  history: ChangeHistory;
-  keptFiles: KeptFiles;
 };
 
 export type ContainerLogs = {
@@ -30,22 +29,3 @@ export type LogEnd = 'ended' | 'failed' | 'no docker' | 'too many';
 
 /** `isWhole`: everything was read; otherwise the folder takes more than that. */
 export type FolderSize = { bytes: number; isWhole: boolean };
-
-/** A change of an app that has ended. */
-export type PastChange = Pick<ChangeEntry, 'operation' | 'by' | 'outcome' | 'detail' | 'durationMs'> & { at: string };
-
-/** The latest changes of each app, from all processes of the box. */
-export type ChangeHistory = {
-  /** Never throws; a change is not held up by its history. */
-  add(entry: ChangeEntry): void;
-  /** The latest changes of an app, the newest first. Throws StorageFailed. */
-  of(app: string): PastChange[];
-};
-
-/** The files of an app that an upgrade replaced. Every failure is a StorageFailed. */
-export type KeptFiles = {
-  /** The paths of the owner's versions, such as `compose.yaml.kept`, each with the path of the file that replaced it. */
-  list(app: string): { kept: string; file: string }[];
-  /** The lines that differ, as `diff -u` shows them; `null` if one of the files is too large or no text file. */
-  difference(app: string, pair: { kept: string; file: string }): Promise<string | null>;
-};

@@ -1,10 +1,10 @@
-import { sizeText } from '../backup/rules/backup-texts.ts';
-import type { BoxPorts } from '../ports.ts';
 import { type Room, type Row, warning } from '../report.ts';
+import { sizeText } from '../rules/text/amounts.ts';
 import { measureApp } from './measure.ts';
+import type { LogsBox } from './ports.ts';
 
 /** What an app uses now. */
-export function measuresRoom(box: BoxPorts): Room {
+export function measuresRoom(box: LogsBox): Room {
   return {
     path: 'measures/',
     async read(name) {

@@ -94,7 +94,7 @@ test('what another process could not send is sent', async () => {
 
 test('a full disk costs no message and repeats none', async () => {
   t.notifications.kept = address;
-  const { StorageFailed } = await import('../ports.ts');
+  const { StorageFailed } = await import('../core.ts');
   t.notifications.log.save = () => Promise.reject(new StorageFailed('no space left on the disk'));
   const { tell, deliver } = start();
   await tell(down);
@@ -105,7 +105,7 @@ test('a full disk costs no message and repeats none', async () => {
 });
 
 test('an address that cannot be read is one warning', async () => {
-  const { StorageFailed } = await import('../ports.ts');
+  const { StorageFailed } = await import('../core.ts');
   t.notifications.address = () => {
     throw new StorageFailed('cannot read notify-address');
   };

@@ -1,9 +1,10 @@
 import { shownName } from '../../lib/shown-text.ts';
 import { dueMessage, mayBeSent, type NoticeLog, withMessage, withNotices } from '../../notify/rules/notices.ts';
 import { shownAddress } from '../../notify/rules/notify-request.ts';
-import { type BoxPorts, type Notice, StorageFailed } from '../ports.ts';
+import { type Notice, StorageFailed } from '../core.ts';
+import type { NotifyBox } from './ports.ts';
 
-type NotifierBox = Pick<BoxPorts, 'notifications' | 'now' | 'warn' | 'report'> & {
+type NotifierBox = Pick<NotifyBox, 'notifications' | 'now' | 'warn' | 'report'> & {
   /** Calls back after so many milliseconds. */
   later(ms: number, run: () => void): void;
 };
@@ -25,7 +26,7 @@ export function makeNotifier({
   warn,
   report,
   later,
-}: NotifierBox): Pick<BoxPorts, 'notify' | 'deliver'> {
+}: NotifierBox): Pick<NotifyBox, 'notify' | 'deliver'> {
   const { log } = notifications;
   let taken: Notice[] = [];
   let isBusy = false;
@@ -97,7 +98,7 @@ export function makeNotifier({
 }
 
 /** An address that cannot be read is reported when a message is sent. */
-export function isOn({ address }: BoxPorts['notifications']): boolean {
+export function isOn({ address }: NotifyBox['notifications']): boolean {
   try {
     return address() !== null;
   } catch (error) {
@@ -106,6 +107,6 @@ export function isOn({ address }: BoxPorts['notifications']): boolean {
   }
 }
 
-export function titleOf({ machine }: Pick<BoxPorts['notifications'], 'machine'>): string {
+export function titleOf({ machine }: Pick<NotifyBox['notifications'], 'machine'>): string {
   return `boxgate on ${machine}`;
 }

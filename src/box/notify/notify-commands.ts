@@ -1,11 +1,12 @@
 import { type NotificationStatus, statusOf } from '../../notify/notify-status.ts';
 import { notifyAddressFault, shownAddress } from '../../notify/rules/notify-request.ts';
 import { refuse } from '../api/refusals.ts';
-import type { BoxPorts } from '../ports.ts';
+import type { Core } from '../core.ts';
 import type { Outcome } from '../report.ts';
 import { titleOf } from './notifier.ts';
+import type { NotifyParts } from './ports.ts';
 
-type NotifyBox = Pick<BoxPorts, 'notifications' | 'now'>;
+type NotifyBox = Pick<NotifyParts, 'notifications'> & Pick<Core, 'now'>;
 
 export const notificationsOff =
   'notifications are off: set an address on the page under /settings/, or BOX_NOTIFY_FILE in /etc/boxgate/box.env';

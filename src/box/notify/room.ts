@@ -1,8 +1,8 @@
 import { statusLines } from '../../notify/notify-status.ts';
-import { momentText } from '../backup/rules/backup-texts.ts';
-import type { BoxPorts } from '../ports.ts';
 import { note, type Room, type Row, type ShownAction } from '../report.ts';
+import { momentText } from '../rules/text/amounts.ts';
 import { notificationStatus, notificationsOff, setNotifications, testNotification } from './notify-commands.ts';
+import type { NotifyBox } from './ports.ts';
 
 const what =
   'The box can send a message to your phone when an app or Docker is down and when it is back, when an update or a backup fails, when a newer version is there, and when a disk is nearly full. Notifications are off.';
@@ -18,7 +18,7 @@ const others =
   'An address of Gotify looks like https://HOST/message?token=TOKEN, one of Telegram like https://api.telegram.org/botTOKEN/sendMessage?chat_id=ID. Web-hooks of Discord and Slack work as they are. Any other gets the message as text.';
 
 /** Notifications: where messages of the box go. */
-export function notificationsRoom(box: BoxPorts): Room {
+export function notificationsRoom(box: NotifyBox): Room {
   return {
     path: 'notifications',
     title: 'Notifications',

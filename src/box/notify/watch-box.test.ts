@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { printRoom } from '../../console/rooms.ts';
 import { withBackup } from '../backup/rules/backup-runs.ts';
+import { ContainersFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { makeNotifier } from './notifier.ts';
 import { setNotifications, testNotification } from './notify-commands.ts';
+import type { NotifyBox } from './ports.ts';
 import { noticeOf, watchBox } from './watch-box.ts';
 
 const t = useTestBox();
@@ -24,10 +25,10 @@ async function serve(updateState: object = {}) {
     keys: { trusted: async () => '', isSigned: () => false },
     platform: 'linux-x64',
     updateFiles: { readState: async () => JSON.stringify(updateState) },
-  } as unknown as BoxPorts['selfUpdate'];
+  } as unknown as NotifyBox['selfUpdate'];
   const due: (() => unknown)[] = [];
   const notifier = makeNotifier({ ...t.box, later: (_ms, run) => due.push(run) });
-  const box: BoxPorts = { ...t.box, ...notifier, selfUpdate };
+  const box = { ...t.box, ...notifier, selfUpdate };
   const watch = watchBox(box);
   await box.observer.look();
   const pass = async (seconds: number) => {

@@ -2,10 +2,10 @@ import type { ChangeEntry } from '../../lib/journal.ts';
 import { selfUpdateStatus } from '../../self-update/status.ts';
 import { Refusal } from '../api/refusals.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
-import { type BoxPorts, type Notice, type Picture, StorageFailed } from '../ports.ts';
+import { type Notice, type Picture, StorageFailed } from '../core.ts';
 import { checkSelfUpdate } from '../self-update.ts';
-import { broughtByUpdate } from '../versions/rules/known-versions.ts';
 import { isOn } from './notifier.ts';
+import type { NotifyBox } from './ports.ts';
 import { type DownSince, judgeApps } from './rules/judge-apps.ts';
 
 /** Docker may be restarted by an upgrade of the machine. */
@@ -19,7 +19,7 @@ const dayMs = 24 * 60 * minuteMs;
  * newer versions of boxgate once a day. The result is called every few seconds, and sends what is due. It asks
  * Docker nothing, does nothing while notifications are off, and never throws.
  */
-export function watchBox(box: BoxPorts): () => Promise<void> {
+export function watchBox(box: NotifyBox): () => Promise<void> {
   let failure: Picture['failure'] | undefined;
   let awaySince: number | null = null;
   let since: DownSince = new Map();
@@ -54,8 +54,7 @@ export function watchBox(box: BoxPorts): () => Promise<void> {
       if (now >= lookAt) {
         lookAt = now + minuteMs;
         box.notify(backupNotice(box));
-        box.notify(diskNotice(box.space.low.text));
-        for (const notice of versionNotices(box)) box.notify(notice);
+        for (const notice of box.subjects.flatMap(({ notices }) => notices?.() ?? [])) box.notify(notice);
         box.notify(updateNotice(await selfUpdateStatus(box.selfUpdate), now));
       }
       if (now >= askAt) {
@@ -70,7 +69,7 @@ export function watchBox(box: BoxPorts): () => Promise<void> {
   };
 }
 
-function backupNotice(box: BoxPorts): Notice {
+function backupNotice(box: NotifyBox): Notice {
   const topic = 'backups';
   const problems = problemsOfBackups(box, box.apps.all('installed'));
   if (problems.size === 0) return { topic, state: 'ok', text: 'Backups are made again.' };
@@ -78,23 +77,6 @@ function backupNotice(box: BoxPorts): Notice {
   const texts = [...byText].map(([text, entries]) => `${entries.map(([app]) => app).join(', ')}: ${text}`);
   // Another text for the same apps, such as that of the next night, is no news.
   return { topic, state: `failed: ${[...problems.keys()].sort()}`, text: `Backups fail. ${texts.join('; ')}` };
-}
-
-function diskNotice(text: string | null): Notice {
-  const isLow = text !== null;
-  return { topic: 'disk', state: isLow ? 'low' : 'ok', text: text ?? 'The disks have enough room again.' };
-}
-
-/** A newer version of an app is announced once. */
-function versionNotices({ apps, versions }: BoxPorts): Notice[] {
-  const known = versions.known.load().apps;
-  return apps.all('installed').map(({ name }) => {
-    const newer = broughtByUpdate(known[name] ?? []);
-    const texts = newer.map(({ what, of, to }) => (what === 'catalogue' ? `version ${to}` : `a newer image of ${of}`));
-    const state = newer.length === 0 ? 'ok' : newer.map(({ to }) => to).join(' ');
-    const text = newer.length === 0 ? null : `There is ${texts.join(' and ')} for ${name}.`;
-    return { topic: `version of ${name}`, state, text };
-  });
 }
 
 /** A failure of long ago is no news for an owner who turns notifications on. */
@@ -106,7 +88,7 @@ function updateNotice(state: Awaited<ReturnType<typeof selfUpdateStatus>>, now: 
 }
 
 /** A feed that does not answer is asked again the next day. */
-async function noticeNewerBoxgate(box: BoxPorts): Promise<void> {
+async function noticeNewerBoxgate(box: NotifyBox): Promise<void> {
   try {
     const { latest, update_available: isNewer, current } = await checkSelfUpdate(box.selfUpdate);
     const text = isNewer ? `boxgate ${latest} is there; this box has ${current}. The page can update it.` : null;

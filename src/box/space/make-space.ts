@@ -1,3 +1,4 @@
+import type { AppsBox } from '../apps/ports.ts';
 import type { BoxSettings } from '../box-settings.ts';
 import { trashPlaces } from '../change/adapters/trash.ts';
 import type { Base } from '../make-base.ts';
@@ -5,11 +6,14 @@ import { disksOf, folderBytes } from './adapters/disk-usage.ts';
 import { dataRoot, makeEngineSpace } from './adapters/engine-space.ts';
 import { makeReplacedImages } from './adapters/replaced-images.ts';
 import type { SpacePorts } from './ports.ts';
+import { spaceSubject } from './space-subject.ts';
 
-export function makeSpace(
-  { directories, work, changes, environment }: Base,
-  { backupRepository, keepImagesDays }: Pick<BoxSettings, 'backupRepository' | 'keepImagesDays'>,
-): SpacePorts {
+type Settings = Pick<BoxSettings, 'backupRepository' | 'keepImagesDays'>;
+
+/** @param fakes - of a test */
+export function makeSpace(base: Base, box: AppsBox, settings: Settings, fakes: Partial<SpacePorts> = {}) {
+  const { directories, work, changes, environment } = base;
+  const { backupRepository, keepImagesDays } = settings;
   const backups = backupRepository.startsWith('/') ? backupRepository : null;
   const folders = [
     { use: 'Docker', path: dataRoot() },
@@ -17,7 +21,7 @@ export function makeSpace(
     { use: "boxgate's state", path: directories.state },
     ...(backups === null ? [] : [{ use: 'the backups', path: backups }]),
   ];
-  return {
+  const space: SpacePorts = {
     ...makeEngineSpace(environment, changes.lend),
     disks: () => disksOf(folders),
     folderBytes,
@@ -26,5 +30,8 @@ export function makeSpace(
     trash: trashPlaces(directories, work),
     backups,
     low: { text: null },
+    ...fakes,
   };
+  box.subjects.push(spaceSubject({ ...box, space }));
+  return { space };
 }

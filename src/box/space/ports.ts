@@ -1,8 +1,11 @@
 /** The ports of the disk space: what takes it, and the images that updates have replaced. */
 
+import type { AppsBox } from '../apps/ports.ts';
 import type { DiskSpace } from './rules/disk-space.ts';
 import type { EngineUsage } from './rules/engine-usage.ts';
 import type { ReplacedImage } from './rules/replaced-images.ts';
+
+export type SpaceBox = AppsBox & { space: SpacePorts };
 
 export type SpacePorts = {
   /** The disks of Docker, the apps, the state directory and the backups, each once; without those that do not answer. */

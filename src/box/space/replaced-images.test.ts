@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { printRoom } from '../../console/rooms.ts';
 import { installApp } from '../apps/install.ts';
 import { updateApp } from '../apps/update-app.ts';
-import { ContainersFailed } from '../ports.ts';
+import { ContainersFailed } from '../core.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { removeReplacedImages, removeReplacedNow } from './replaced-images.ts';
 import { showSpace } from './show-space.ts';

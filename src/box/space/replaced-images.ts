@@ -1,13 +1,14 @@
-import { type BoxPorts, ContainersFailed, StorageFailed } from '../ports.ts';
+import { ContainersFailed, StorageFailed } from '../core.ts';
 import type { Outcome } from '../report.ts';
 import type { ImageChange } from '../rules/compose/image-changes.ts';
+import type { SpaceBox } from './ports.ts';
 import { dueAt, keptBecause, type ReplacedImage, withReplaced, withTag } from './rules/replaced-images.ts';
 
 type Running = { imageId: string; image: string };
 
 /** Notes the images that an update has replaced. A failure costs only disk space. */
 export async function rememberReplaced(
-  box: BoxPorts,
+  box: SpaceBox,
   app: string,
   running: readonly Running[],
   changes: readonly ImageChange[],
@@ -29,7 +30,7 @@ export type Removal = { removed: ReplacedImage[]; kept: { image: ReplacedImage; 
  * Removes the images that updates have replaced: those that were kept long enough, or with `atOnce` all. An image that a
  * container uses, that an app names, or that has another tag stays. Asks the engine nothing if none is due.
  */
-export async function removeReplacedImages(box: BoxPorts, atOnce: boolean): Promise<Removal> {
+export async function removeReplacedImages(box: SpaceBox, atOnce: boolean): Promise<Removal> {
   const isDue = (image: ReplacedImage) => atOnce || dueAt(image, box.space.keepImagesDays) <= box.now();
   const nothing = { removed: [], kept: [] };
   if (!box.space.replaced.load().some(isDue)) return nothing;
@@ -55,7 +56,7 @@ export async function removeReplacedImages(box: BoxPorts, atOnce: boolean): Prom
 }
 
 /** Removes the images that updates have replaced, without waiting for their day. */
-export async function removeReplacedNow(box: BoxPorts): Promise<Outcome> {
+export async function removeReplacedNow(box: SpaceBox): Promise<Outcome> {
   try {
     const { removed, kept } = await removeReplacedImages(box, true);
     const lines = [
@@ -70,7 +71,7 @@ export async function removeReplacedNow(box: BoxPorts): Promise<Outcome> {
 }
 
 /** Why the engine keeps it, which is no failure: another image or a container outside of Compose may need it. */
-async function remove(box: BoxPorts, { id }: ReplacedImage): Promise<string | null> {
+async function remove(box: SpaceBox, { id }: ReplacedImage): Promise<string | null> {
   try {
     await box.space.images.remove(id);
     return null;
@@ -81,7 +82,7 @@ async function remove(box: BoxPorts, { id }: ReplacedImage): Promise<string | nu
 }
 
 /** The images that the apps name, also those that have no container now. */
-function referencesOf(box: BoxPorts): Set<string> {
+function referencesOf(box: SpaceBox): Set<string> {
   const models = [...box.records.load().values()].flatMap(({ model }) => model ?? []);
   return new Set(
     models.flatMap(({ services }) =>

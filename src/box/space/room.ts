@@ -1,7 +1,7 @@
 import { acceptDisk, missingDiskText } from '../apps/app-room.ts';
-import { momentText, sizeText } from '../backup/rules/backup-texts.ts';
-import type { BoxPorts } from '../ports.ts';
 import { note, type Room, type Row, type ShownAction, sectionOf } from '../report.ts';
+import { momentText, sizeText } from '../rules/text/amounts.ts';
+import type { SpaceBox } from './ports.ts';
 import { removeReplacedNow } from './replaced-images.ts';
 import { type SpaceReport, showSpace } from './show-space.ts';
 
@@ -10,7 +10,7 @@ const countMs = 40_000;
 const countInShellMs = 10 * 60_000;
 
 /** Space: what takes the disks, and what can go. */
-export function spaceRoom(box: BoxPorts): Room {
+export function spaceRoom(box: SpaceBox): Room {
   return {
     path: 'space',
     title: 'Space',

@@ -1,9 +1,10 @@
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { titlesOf } from '../app-files/titles.ts';
+import { type AppRecord, ContainersFailed } from '../core.ts';
 import { containersByApp } from '../engine/containers-by-app.ts';
 import { diskProblemOf } from '../engine/disks.ts';
-import { type AppRecord, type BoxPorts, ContainersFailed } from '../ports.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
+import type { SpaceBox } from './ports.ts';
 import { type DiskSpace, isLow } from './rules/disk-space.ts';
 import type { EngineUsage, UsedImage, UsedVolume } from './rules/engine-usage.ts';
 import { dueAt } from './rules/replaced-images.ts';
@@ -38,7 +39,7 @@ export type SpaceReport = {
  * Counts everything, which may take minutes on a slow disk: only for somebody who asks. What cannot be counted within
  * `limitMs` is left out.
  */
-export async function showSpace(box: BoxPorts, limitMs: number): Promise<SpaceReport> {
+export async function showSpace(box: SpaceBox, limitMs: number): Promise<SpaceReport> {
   const signal = AbortSignal.timeout(limitMs);
   const bytesOf = (path: string) => box.space.folderBytes(path, signal);
   const { usage, problem } = await usageOf(box, signal);
@@ -79,7 +80,7 @@ export async function showSpace(box: BoxPorts, limitMs: number): Promise<SpaceRe
   };
 }
 
-async function usageOf(box: BoxPorts, signal: AbortSignal): Promise<{ usage: EngineUsage; problem: string | null }> {
+async function usageOf(box: SpaceBox, signal: AbortSignal): Promise<{ usage: EngineUsage; problem: string | null }> {
   try {
     return { usage: await box.space.engineUsage(signal), problem: null };
   } catch (error) {
@@ -96,25 +97,25 @@ function reasonOf({ message, unreachable }: ContainersFailed, { aborted }: Abort
 }
 
 /** `null` if a folder could not be counted. */
-async function trashBytes(box: BoxPorts, bytesOf: (path: string) => Promise<number | null>): Promise<number | null> {
+async function trashBytes(box: SpaceBox, bytesOf: (path: string) => Promise<number | null>): Promise<number | null> {
   const sizes = await Promise.all(box.space.trash.filter((path) => box.folders.isDirectory(path)).map(bytesOf));
   return sizes.reduce((all, one) => (all === null || one === null ? null : all + one), 0);
 }
 
 /** The folder is made by the first backup. */
-async function backupBytes({ space, folders }: BoxPorts, bytesOf: (path: string) => Promise<number | null>) {
+async function backupBytes({ space, folders }: SpaceBox, bytesOf: (path: string) => Promise<number | null>) {
   if (space.backups === null) return null;
   return folders.isDirectory(space.backups) ? bytesOf(space.backups) : 0;
 }
 
-function heldOf(box: BoxPorts, records: ReadonlyMap<string, AppRecord>): SpaceReport['held'] {
+function heldOf(box: SpaceBox, records: ReadonlyMap<string, AppRecord>): SpaceReport['held'] {
   return box.apps.all('installed').flatMap(({ name }) => {
     const problem = diskProblemOf(box, name, records.get(name)?.model ?? null);
     return problem === null ? [] : [{ name, problem }];
   });
 }
 
-function replacedOf(box: BoxPorts, images: ReadonlyMap<string, UsedImage>): SpaceReport['replaced'] {
+function replacedOf(box: SpaceBox, images: ReadonlyMap<string, UsedImage>): SpaceReport['replaced'] {
   return box.space.replaced.load().flatMap((image) => {
     const found = images.get(image.id);
     if (found === undefined) return [];

@@ -3,9 +3,14 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { parseVolumes } from '../adapters/docker/docker-output.ts';
+import {
+  type ComposeAnswer,
+  type ComposeFiles,
+  type ComposeProject,
+  type Containers,
+  ContainersFailed,
+} from '../core.ts';
 import type { Container, Mount } from '../engine/rules/container.ts';
-import type { ComposeAnswer, ComposeFiles, ComposeProject, Containers } from '../ports.ts';
-import { ContainersFailed } from '../ports.ts';
 import { interpolate } from '../rules/compose/interpolate.ts';
 import { projectModel } from '../rules/compose/project-model.ts';
 import { rootPowers } from '../rules/compose/root-powers.ts';

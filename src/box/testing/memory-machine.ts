@@ -1,4 +1,4 @@
-import type { CommandAnswer, Machine, PageAnswer } from '../doctor/ports.ts';
+import type { CommandAnswer, Machine, PageAnswer } from '../machine.ts';
 
 /** A machine in memory, on which nothing is set up. Tests assign what it answers. */
 export class MemoryMachine implements Machine {

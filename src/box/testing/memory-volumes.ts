@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Volumes } from '../backup/ports.ts';
 import type { Volume } from '../backup/rules/places.ts';
-import { ContainersFailed } from '../ports.ts';
+import { ContainersFailed } from '../core.ts';
 
 /** Volumes that are folders. Tests add them with `add`. */
 export class MemoryVolumes implements Volumes {

@@ -18,12 +18,17 @@ import { makeUpdateFiles } from '../../self-update/adapters/update-files.ts';
 import { makeChanges } from '../adapters/changes.ts';
 import { makeDiskMemory } from '../adapters/files/disks.ts';
 import { makeApps } from '../apps/make-apps.ts';
+import type { AppsBox } from '../apps/ports.ts';
 import { makeBackups } from '../backup/make-backups.ts';
+import type { Notice } from '../core.ts';
+import { makeDoctor } from '../doctor/make-doctor.ts';
+import type { Sockets } from '../engine/ports.ts';
 import { makeHttps } from '../https/make-https.ts';
 import { makeLogs } from '../logs/make-logs.ts';
 import { makeBase } from '../make-base.ts';
 import { makeCore } from '../make-core.ts';
-import type { BoxPorts, Notice, Sockets } from '../ports.ts';
+import { makeNotify } from '../notify/make-notify.ts';
+import type { Box } from '../server.ts';
 import { makeSpace } from '../space/make-space.ts';
 import { makeVersions } from '../versions/make-versions.ts';
 import { MemoryCaddy } from './memory-caddy.ts';
@@ -44,6 +49,7 @@ const testSettings = {
   backupRepository: 'the place',
   backupVariables: '',
   backupBeforeUpdate: true,
+  notify: null,
 };
 
 /** A box on real folders, with a fake engine in memory, a clock that only a pause moves, and no lock. */
@@ -101,23 +107,18 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const volumes = new MemoryVolumes(join(root, 'volumes'));
   const logs = new MemoryLogs();
   const caddy = new MemoryCaddy();
-  const space = {
-    ...makeSpace(base, testSettings),
-    disks: async () => [],
-    folderBytes: async () => 1000,
-    engineUsage: async () => ({ images: [], volumes: [] }),
-    images: containers.engineImages(),
-  };
-  const apps = makeApps(base, testSettings);
-  const box: BoxPorts = {
+  const notify = { notifications, notify: (notice: Notice) => notices.push(notice), deliver: async () => undefined };
+  const selfUpdate = { updateFiles: makeUpdateFiles(directories.state) } as Box['selfUpdate'];
+  const timerless = { enable: async () => undefined, disable: async () => undefined };
+  const box: AppsBox = {
     ...makeCore(base, containers),
-    ...apps,
+    ...makeApps(base, testSettings),
     addresses: noAddresses,
     https: {
       ...makeHttps(base, testSettings),
       caddy,
       certificates: { missing: async () => null, obtain: async () => 'certificate\n', forget: async () => undefined },
-      timer: { enable: async () => undefined, disable: async () => undefined },
+      timer: timerless,
       composeVersion: async () => '2.26.1',
       resolve: machine.resolve,
       homeAddresses: () => ['192.168.1.7'],
@@ -130,27 +131,27 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       own: { catalogue: [], find: () => [], isEmpty: () => true },
     },
     sockets: { listening: () => sockets },
-    room: { ...makeLogs(base), ...apps, logs, usage: async () => new Map() },
-    space,
-    versions: {
-      ...makeVersions(base),
-      askRegistry: async () => ({ problem: 'nobody answers' }),
-      timer: { enable: async () => undefined, disable: async () => undefined },
-    },
-    page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
-    selfUpdate: { updateFiles: makeUpdateFiles(directories.state) } as BoxPorts['selfUpdate'],
-    notifications,
-    notify: (notice) => notices.push(notice),
-    deliver: async () => undefined,
-    machine,
-    names: [],
     journal: (entry) => changes.push(entry),
   };
+  const { space } = makeSpace(base, box, testSettings, {
+    disks: async () => [],
+    folderBytes: async () => 1000,
+    engineUsage: async () => ({ images: [], volumes: [] }),
+    images: containers.engineImages(),
+  });
+  const whole: Box = {
+    ...{ ...box, space, selfUpdate, machine, hostName: notifications.machine, names: [] },
+    logs: { ...makeLogs(base).logs, read: (...read) => logs.read(...read), usage: async () => new Map() },
+    ...makeVersions(base, box, { askRegistry: async () => ({ problem: 'nobody answers' }), timer: timerless }),
+    ...makeNotify(base, { ...box, selfUpdate }, testSettings, notify),
+    page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
+  };
+  makeDoctor(whole);
   return {
     root,
     directories,
     work: base.work,
-    box,
+    box: whole,
     containers,
     logs,
     caddy,

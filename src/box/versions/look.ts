@@ -1,16 +1,15 @@
 import { catalogueApp, newerVersion } from '../app-files/catalogue.ts';
 import { containersByApp } from '../engine/containers-by-app.ts';
 import type { Container } from '../engine/rules/container.ts';
-import type { BoxPorts } from '../ports.ts';
 import type { ProjectModel } from '../rules/compose/project-model.ts';
-import type { RegistryAnswer } from './ports.ts';
+import type { RegistryAnswer, VersionsBox } from './ports.ts';
 import { afterLook, type KnownVersions, type Newer } from './rules/known-versions.ts';
 
 /**
  * Finds out which apps have a newer version: in the catalogue, or behind the tag of an image that runs. Asks each
  * registry once for each image, one after the other. Throws ContainersFailed if Docker does not answer.
  */
-export async function lookForNewer(box: BoxPorts): Promise<KnownVersions> {
+export async function lookForNewer(box: VersionsBox): Promise<KnownVersions> {
   const { containers, failure } = await box.observer.look();
   if (failure !== null) throw failure;
   const installed = box.apps.all('installed');

@@ -1,6 +1,9 @@
 /** The ports of the lookup of newer versions. */
 
+import type { AppsBox } from '../apps/ports.ts';
 import type { KnownVersions } from './rules/known-versions.ts';
+
+export type VersionsBox = AppsBox & { versions: VersionPorts };
 
 export type VersionPorts = {
   /** What the box knows. Every failure is a StorageFailed. */

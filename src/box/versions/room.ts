@@ -1,17 +1,18 @@
 import { refuse } from '../api/refusals.ts';
 import { catalogueApp } from '../app-files/catalogue.ts';
 import { titlesOf } from '../app-files/titles.ts';
-import { momentText } from '../backup/rules/backup-texts.ts';
-import { type BoxPorts, ContainersFailed } from '../ports.ts';
+import { ContainersFailed } from '../core.ts';
 import { note, type Outcome, type Room, type Row, type Section } from '../report.ts';
+import { momentText } from '../rules/text/amounts.ts';
 import { lookForNewer } from './look.ts';
+import type { VersionsBox } from './ports.ts';
 import { broughtByUpdate, type KnownNewer, type KnownVersions } from './rules/known-versions.ts';
 import { setAppUpdates } from './update-apps.ts';
 
 const mostDays = 365;
 
 /** Updates: newer versions of apps, and whether they are installed by themselves. */
-export function updatesRoom(box: BoxPorts): Room {
+export function updatesRoom(box: VersionsBox): Room {
   const set = async (isEnabled: boolean, minAgeHours: number | null, text: string): Promise<Outcome> => {
     await setAppUpdates(box, { isEnabled, minAgeHours });
     return { ok: true, text };
@@ -44,7 +45,7 @@ export function updatesRoom(box: BoxPorts): Room {
   };
 }
 
-async function look(box: BoxPorts): Promise<Outcome> {
+async function look(box: VersionsBox): Promise<Outcome> {
   try {
     const count = Object.keys((await lookForNewer(box)).apps).length;
     const text = count === 0 ? 'No app has a newer version.' : `${count} app(s) have a newer version.`;
@@ -55,7 +56,7 @@ async function look(box: BoxPorts): Promise<Outcome> {
   }
 }
 
-function newerSection(box: BoxPorts, { lookedAt, apps, problems }: KnownVersions): Section {
+function newerSection(box: VersionsBox, { lookedAt, apps, problems }: KnownVersions): Section {
   const titles = titlesOf(box);
   const rows = Object.entries(apps).flatMap(([name, newer]): Row[] => {
     const app = box.apps.one('installed', name);

@@ -3,10 +3,11 @@ import { shownName } from '../../lib/shown-text.ts';
 import { Refusal } from '../api/refusals.ts';
 import type { AppUpdate } from '../apps/update-app.ts';
 import { updateApp } from '../apps/update-app.ts';
+import { ContainersFailed, StorageFailed, TooManyChanges } from '../core.ts';
 import { outcomeOfUpdate } from '../engine/rules/change-outcome.ts';
 import { outcomeOfError } from '../logged-change.ts';
-import { type BoxPorts, ContainersFailed, StorageFailed, TooManyChanges } from '../ports.ts';
 import { lookForNewer } from './look.ts';
+import type { VersionsBox } from './ports.ts';
 import {
   broughtByUpdate,
   failureOf,
@@ -32,7 +33,7 @@ type UpdateApps = {
  * that fails does not hold up the others.
  * @returns the exit status: 1 if an app failed
  */
-export async function updateApps(box: BoxPorts, { minAgeHours, tell, isStopping }: UpdateApps): Promise<number> {
+export async function updateApps(box: VersionsBox, { minAgeHours, tell, isStopping }: UpdateApps): Promise<number> {
   const known = await lookUnlessAway(box, tell);
   if (known === null) return 1;
   const least = minAgeHours ?? known.minAgeHours;
@@ -63,7 +64,7 @@ export async function updateApps(box: BoxPorts, { minAgeHours, tell, isStopping 
   return status;
 }
 
-async function lookUnlessAway(box: BoxPorts, tell: UpdateApps['tell']): Promise<KnownVersions | null> {
+async function lookUnlessAway(box: VersionsBox, tell: UpdateApps['tell']): Promise<KnownVersions | null> {
   try {
     const known = await lookForNewer(box);
     for (const { image, reason } of known.problems) tell({ status: 0, text: `${image} was not looked up: ${reason}` });
@@ -75,7 +76,7 @@ async function lookUnlessAway(box: BoxPorts, tell: UpdateApps['tell']): Promise<
   }
 }
 
-async function updateOne(box: BoxPorts, name: string, newer: readonly KnownNewer[]): Promise<CommandResult> {
+async function updateOne(box: VersionsBox, name: string, newer: readonly KnownNewer[]): Promise<CommandResult> {
   const change = { operation: 'update', subject: name, by: 'boxgate box update apps' };
   try {
     const { services, upgrade } = await journalled<AppUpdate>(box.journal, change, () => updateApp(box, name), {
@@ -117,7 +118,7 @@ function newerText(newer: readonly KnownNewer[]): string {
 
 /** Turns the daily updates on or off. */
 export async function setAppUpdates(
-  box: BoxPorts,
+  box: VersionsBox,
   wanted: { isEnabled: boolean; minAgeHours: number | null },
 ): Promise<void> {
   const { timer, known } = box.versions;

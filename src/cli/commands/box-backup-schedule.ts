@@ -70,7 +70,7 @@ export const backupScheduleCommands: readonly Command[] = [
       const place = parsed('ADDRESS', () => repositoryAddress(address));
       const { repository } = (await boxOf(call, { backupRepository: place })).backup;
       const machines = await repository.adopt(await readKey(read(keyFile, call)));
-      const { momentText } = await import('../../box/backup/rules/backup-texts.ts');
+      const { momentText } = await import('../../box/rules/text/amounts.ts');
       const isSet = read(backupRepository, call) === address;
       const value = { name: backupRepository.variable, value: address };
       return [

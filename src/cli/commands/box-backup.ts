@@ -1,4 +1,4 @@
-import type { BoxPorts } from '../../box/ports.ts';
+import type { Box } from '../../box/server.ts';
 import { boxOf, onBox } from '../box-of.ts';
 import { type Command, print, tell } from '../command.ts';
 import { boxSettings } from '../settings/box-settings.ts';
@@ -20,7 +20,7 @@ const restoreSettings = {
 const lists = () => import('../../box/backup/list-backups.ts');
 
 /** At a signal ends at once, unless an app is stopped for its copy: then after that app. */
-export function stopWhereSafe({ backup: { files } }: BoxPorts): () => boolean {
+export function stopWhereSafe({ backup: { files } }: Box): () => boolean {
   let isStopping = false;
   const stop = () => {
     if (!isStopping) tell({ status: 1, text: 'told to stop' });

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
-import type { BoxPorts } from '../../box/ports.ts';
+import type { Box } from '../../box/server.ts';
 import { openConsole } from './testing/console-screen.ts';
 
 const phone = { bypassCSP: true, viewport: { width: 390, height: 800 } };
@@ -11,7 +11,7 @@ test('an owner sees what is wrong first, and makes a report', needsBrowser, asyn
     t,
     ({ box, machine, installed }) => {
       const updateFiles = { readRunning: async () => null };
-      box.selfUpdate = { version: '1.0.0', updateFiles } as unknown as BoxPorts['selfUpdate'];
+      box.selfUpdate = { version: '1.0.0', updateFiles } as unknown as Box['selfUpdate'];
       machine.commands.set('docker version', '26.1.5').set('docker compose version', '2.26.1');
       machine.commands.set('journalctl', 'from 203.0.113.7 <b>');
       installed('notes');

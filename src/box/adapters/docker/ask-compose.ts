@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ComposeAnswer, ContainersFailed } from '../../ports.ts';
+import { type ComposeAnswer, ContainersFailed } from '../../core.ts';
 import { projectOfDirectory } from '../../rules/manifest/app-name.ts';
 import { makeComposeContainers } from './compose.ts';
 

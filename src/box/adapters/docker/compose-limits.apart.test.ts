@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { before, test } from 'node:test';
 import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
-import type { ComposeProject, Containers, OnProgress, Progress } from '../../ports.ts';
+import type { ComposeProject, Containers, OnProgress, Progress } from '../../core.ts';
 import { makeComposeContainers } from './compose.ts';
 
 let folder: string;

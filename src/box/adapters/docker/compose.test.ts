@@ -11,7 +11,7 @@ import {
 import { openResident } from '../../../../fakes/docker/resident/resident.ts';
 import { fakeDockerPart, fakeSystemdPart } from '../../../../fakes/fake-parts.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
-import type { ComposeProject, ContainersFailed } from '../../ports.ts';
+import type { ComposeProject, ContainersFailed } from '../../core.ts';
 import { makeChanges } from '../changes.ts';
 import { makeComposeContainers } from './compose.ts';
 import { parseContainers } from './docker-output.ts';

@@ -5,7 +5,7 @@ import {
   type CommandOutput,
   runCommand,
 } from '../../../lib/process/run-command.ts';
-import { type ComposeProject, type Containers, ContainersFailed, type OnProgress } from '../../ports.ts';
+import { type ComposeProject, type Containers, ContainersFailed, type OnProgress } from '../../core.ts';
 import { projectModel } from '../../rules/compose/project-model.ts';
 import { rootPowers } from '../../rules/compose/root-powers.ts';
 import { unsetVariables } from '../../rules/compose/unset-variables.ts';

@@ -1,5 +1,5 @@
 import { CommandFailed } from '../../../lib/process/run-command.ts';
-import { ContainersFailed } from '../../ports.ts';
+import { ContainersFailed } from '../../core.ts';
 import { failureText } from '../../rules/text/tool-output.ts';
 
 /**

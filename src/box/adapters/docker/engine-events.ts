@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { EngineEvents, EventStream } from '../../ports.ts';
+import type { EngineEvents, EventStream } from '../../engine/ports.ts';
 import { dockerEnvironment } from './docker-environment.ts';
 import { parseEvent } from './docker-output.ts';
 

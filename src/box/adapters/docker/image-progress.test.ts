@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Progress } from '../../ports.ts';
+import type { Progress } from '../../core.ts';
 import { followImages } from './image-progress.ts';
 
 const limits = { changeMs: 900_000, silenceMs: 300_000 };

@@ -1,4 +1,4 @@
-import type { OnProgress, Progress } from '../../ports.ts';
+import type { OnProgress, Progress } from '../../core.ts';
 
 /** A line of Compose, or of BuildKit, is shorter. */
 const longestLine = 500;

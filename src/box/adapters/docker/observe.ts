@@ -1,6 +1,6 @@
 import { CommandFailed, type CommandOutput } from '../../../lib/process/run-command.ts';
+import { ContainersFailed } from '../../core.ts';
 import type { Container } from '../../engine/rules/container.ts';
-import { ContainersFailed } from '../../ports.ts';
 import { isUnreachable, throwContainersUnknown } from './docker-failure.ts';
 import { containerTemplate, parseContainerIds, parseContainers } from './docker-output.ts';
 

@@ -9,15 +9,8 @@ import {
   tryReadRegularFile,
 } from '../../../lib/files/storage.ts';
 import { largestReadBytes } from '../../change/adapters/bundle-files.ts';
+import { type AppFolders, type AppRoots, BrokenEnv, type FolderEntry, maxEnvBytes, StorageFailed } from '../../core.ts';
 import type { Place } from '../../known-apps.ts';
-import {
-  type AppFolders,
-  type AppRoots,
-  BrokenEnv,
-  type FolderEntry,
-  maxEnvBytes,
-  StorageFailed,
-} from '../../ports.ts';
 
 /** The work folder inside the installed-apps directory, used if it cannot lie beside that directory. */
 export const innerWorkFolder = '.boxgate';

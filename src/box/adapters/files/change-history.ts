@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { lstatIfThere, readRegularFile } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
-import type { ChangeHistory } from '../../logs/ports.ts';
+import type { ChangeHistory } from '../../apps/ports.ts';
 import { isAppName } from '../../rules/manifest/app-name.ts';
 import { type AppChangeLine, latestChanges, parseChanges } from '../../rules/text/past-changes.ts';
 

@@ -3,9 +3,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import type { DiskMemory } from '../../engine/ports.ts';
 import type { Disks } from '../../engine/rules/disk-problem.ts';
 import { hasData, isWithin, type Mount, mayHang, mountOf, parseMounts } from '../../engine/rules/mounts.ts';
-import type { DiskMemory } from '../../ports.ts';
 
 const largestFileBytes = 16 * 1024 * 1024;
 const mostLinks = 40;

@@ -1,8 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
 import { lstatIfThere, namesIn, readRegularFile, StorageFailed, storageFailed } from '../../../lib/files/storage.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
+import type { KeptFiles } from '../../apps/ports.ts';
 import { lastInstall } from '../../change/adapters/install-records.ts';
-import type { KeptFiles } from '../../logs/ports.ts';
 
 const largestBytes = 1024 * 1024;
 const mostKept = 200;

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
-import type { AppRecord, ReconcileRecords } from '../../ports.ts';
+import type { AppRecord, ReconcileRecords } from '../../core.ts';
 
 /**
  * Raised when the meaning of the file changes. A file of another format counts as absent, which costs one `up` for each

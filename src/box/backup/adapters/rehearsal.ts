@@ -8,7 +8,7 @@ import { runCommand } from '../../../lib/process/run-command.ts';
 import { composeMemoryKib, dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
 import { throwContainersFailed } from '../../adapters/docker/docker-failure.ts';
 import { recordKey } from '../../change/adapters/install-records.ts';
-import { ContainersFailed } from '../../ports.ts';
+import { ContainersFailed } from '../../core.ts';
 import type { Rehearsal, Rehearsals } from '../ports.ts';
 
 const queryMs = 30_000;

@@ -2,7 +2,7 @@ import { type CommandOptions, runCommand } from '../../../lib/process/run-comman
 import type { Lend } from '../../adapters/changes.ts';
 import { dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
 import { throwContainersFailed } from '../../adapters/docker/docker-failure.ts';
-import { ContainersFailed } from '../../ports.ts';
+import { ContainersFailed } from '../../core.ts';
 import type { Volumes } from '../ports.ts';
 import type { Volume } from '../rules/places.ts';
 

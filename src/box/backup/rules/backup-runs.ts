@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
-import { momentText } from './backup-texts.ts';
+import { momentText } from '../../rules/text/amounts.ts';
 
 /** What the schedule of backups remembers. Times are ISO 8601 texts. */
 export type BackupRuns = {

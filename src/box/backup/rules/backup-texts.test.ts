@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listedText, madeText, putBackText, restoredText, shownFacts, sizeText, waitsText } from './backup-texts.ts';
+import { sizeText } from '../../rules/text/amounts.ts';
+import { listedText, madeText, putBackText, restoredText, shownFacts, waitsText } from './backup-texts.ts';
 
 const snapshot = { id: '12345678abcdef', bytes: 2_000_000, bytesAdded: 1500, unread: ['/a/b'] };
 const listed = { shortId: '12345678', time: new Date('2026-11-26T05:20:00Z') };

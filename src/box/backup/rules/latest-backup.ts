@@ -1,4 +1,4 @@
-import { momentText } from './backup-texts.ts';
+import { momentText } from '../../rules/text/amounts.ts';
 import { readTags, type SnapshotTags } from './snapshot-tags.ts';
 
 type Candidate = {

@@ -85,6 +85,6 @@ test('what an older version has stopped is started, and a restore is ended', asy
   oldBackup({ step: 'swapping', app: 'a', folders: [folder], images: [], toTrash: false });
   await start();
   assert.equal(t.file('a/rows'), 'restored');
-  const told = t.box.room.history.of('a').map(({ operation, outcome }) => `${operation} ${outcome}`);
+  const told = t.box.history.of('a').map(({ operation, outcome }) => `${operation} ${outcome}`);
   assert.deepEqual(told, ['restore ok', 'restore failed', 'restart failed']);
 });

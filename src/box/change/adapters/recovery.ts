@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { lstatIfThere, namesIn, onStorage, StorageFailed, storageFailed } from '../../../lib/files/storage.ts';
 import { isTemporaryName, sweepTemporaryFiles } from '../../../lib/files/write-file.ts';
 import { makeUpdateFiles } from '../../../self-update/adapters/update-files.ts';
-import type { Changes } from '../../ports.ts';
+import type { Changes } from '../../core.ts';
 import { type ChangeJournal, needsEngine } from '../rules/journal.ts';
 import { finishFiles, hasFiles } from './exchange-files.ts';
 import type { InstallDirectories } from './install-files.ts';

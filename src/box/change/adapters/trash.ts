@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { makeAppsFolder } from '../../../lib/files/make-folders.ts';
 import { lstatIfThere, namesIn, onStorage } from '../../../lib/files/storage.ts';
 import { syncDirectory } from '../../../lib/files/write-file.ts';
-import { StorageFailed } from '../../ports.ts';
+import { StorageFailed } from '../../core.ts';
 import type { Trash, TrashEntry } from '../ports.ts';
 import type { WorkFolder } from './work-folder.ts';
 

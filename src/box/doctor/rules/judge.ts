@@ -1,9 +1,6 @@
-import { sizeText } from '../../backup/rules/backup-texts.ts';
-import { type DiskSpace, isLow } from '../../space/rules/disk-space.ts';
-import { type Finding, ok, problem, unknown } from './finding.ts';
+import { type Finding, ok, problem, unknown } from '../../rules/findings/finding.ts';
 
 const mostOffsetMs = 60_000;
-const soonMs = 7 * 24 * 60 * 60 * 1000;
 
 /** @param tested - the oldest version that boxgate is tested with, major and minor */
 export function judgeVersion(about: string, text: string, tested: readonly [number, number]): Finding {
@@ -22,12 +19,6 @@ function comparable(major: unknown, minor: unknown): number {
   return Number(major) * 1e5 + Number(minor);
 }
 
-export function judgeDisk(disk: DiskSpace): Finding {
-  const text = `${sizeText(disk.free)} of ${sizeText(disk.size)} are free for ${disk.uses.join(', ')}`;
-  if (!isLow(disk)) return ok('disk', text);
-  return problem('disk', `only ${text}: remove what is not needed; boxgate box space shows what apps use`);
-}
-
 /** @param offsetMs - how far this clock is ahead of another machine's; `null` if no machine was asked */
 export function judgeClock(offsetMs: number | null, isSynchronized: boolean | null): Finding {
   const about = 'clock';
@@ -44,27 +35,6 @@ export function judgeClock(offsetMs: number | null, isSynchronized: boolean | nu
   if (isSynchronized === null && offsetMs === null)
     return unknown(about, 'no other clock could be asked: is this box connected to the internet?');
   return ok(about, offsetMs === null ? 'it is synchronized' : 'it agrees with that of another machine');
-}
-
-/** @param distrust - why a browser would not trust the certificate; `null` if it would */
-export function judgeCertificate(host: string, distrust: string | null, until: Date | null, now: Date): Finding {
-  const about = 'certificate';
-  if (until !== null && until.getTime() < now.getTime())
-    return problem(
-      about,
-      `that of ${host} ended on ${dayOf(until)}: look into the log of the proxy for why it was not renewed`,
-    );
-  if (distrust !== null)
-    return problem(
-      about,
-      `browsers warn of that of ${host} (${distrust}): let the proxy get one for a name that it has in public, or trust its authority on your devices`,
-    );
-  if (until !== null && until.getTime() - now.getTime() < soonMs)
-    return problem(
-      about,
-      `that of ${host} ends on ${dayOf(until)}: look into the log of the proxy for why it is not renewed`,
-    );
-  return ok(about, `that of ${host} is trusted${until === null ? '' : `, until ${dayOf(until)}`}`);
 }
 
 /** @param mode - the permission bits */
@@ -87,8 +57,4 @@ export function judgeName(host: string, found: readonly string[], own: readonly 
   if (found.some((address) => own.includes(address))) return ok(about, `${host} leads to this machine`);
   // The address may be that of a router that passes requests on.
   return unknown(about, `${host} leads to ${found.slice(0, 3).join(', ')}, which is no address of this machine`);
-}
-
-function dayOf(date: Date): string {
-  return date.toISOString().slice(0, 10);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
-import { StorageFailed } from '../../ports.ts';
+import { StorageFailed } from '../../core.ts';
 import { CertificateFailed, type Certificates } from '../ports.ts';
 
 const mostBytes = 256 * 1024;

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FolderSize, RoomPorts } from '../ports.ts';
+import type { FolderSize, LogsPorts } from '../ports.ts';
 
 const longestMs = 3000;
 const keepMs = 10 * 60_000;
@@ -10,7 +10,7 @@ const mostKept = 1000;
 const atATime = 64;
 
 /** The space that folders take on their own disk. Links are not followed. */
-export function makeFolderSizes(limitMs = longestMs): RoomPorts['sizes'] {
+export function makeFolderSizes(limitMs = longestMs): LogsPorts['sizes'] {
   const known = new Map<string, { size: FolderSize; until: number }>();
   let turn: Promise<unknown> = Promise.resolve();
 

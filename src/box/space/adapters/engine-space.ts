@@ -3,7 +3,7 @@ import { type CommandOptions, runCommand } from '../../../lib/process/run-comman
 import type { Lend } from '../../adapters/changes.ts';
 import { dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
 import { throwContainersFailed } from '../../adapters/docker/docker-failure.ts';
-import { ContainersFailed } from '../../ports.ts';
+import { ContainersFailed } from '../../core.ts';
 import { asList, asRecord } from '../../rules/compose/fields.ts';
 import type { EngineImages, SpacePorts } from '../ports.ts';
 import { parseUsage } from '../rules/engine-usage.ts';

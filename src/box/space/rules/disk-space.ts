@@ -1,4 +1,4 @@
-import { sizeText } from '../../backup/rules/backup-texts.ts';
+import { sizeText } from '../../rules/text/amounts.ts';
 
 /** A disk, and what of boxgate is on it, such as `the apps (/var/lib/boxgate/apps)`. `free` is what programs may use. */
 export type DiskSpace = { uses: string[]; free: number; size: number };

@@ -14,7 +14,7 @@ export async function startTestConsole(t: TestContext, testBox: TestBox): Promis
   const own = { machineName: 'pi', allowedHosts: [], addresses: ['127.0.0.1'], tunnelAddresses: ['10.8.0.2'], port: 0 };
   const askStates = async () => null;
   const box = withServerStates(testBox.box, askStates);
-  const rooms = makeRooms(box, makeBackupWork(box));
+  const rooms = await makeRooms(box, makeBackupWork(box));
   const page = renderConsole('1.2.3', rooms);
   const service = consoleService({ box, rooms, page: () => page, askStates }, own, '1.2.3');
   const listening = await listen({ host: '127.0.0.1', port: 0, service });

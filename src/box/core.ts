@@ -1,91 +1,59 @@
 /**
- * The ports of the box: the interfaces through which its use cases reach files, Docker and the clock. Each port
- * throws one class of error.
+ * The core of the box, which every subject may use: apps, their files and containers, and the changes. Each port throws
+ * one class of error.
  */
 
-import type { Journal } from '../lib/journal.ts';
-import type { NotifyPorts } from '../notify/ports.ts';
+import type { ChangeEntry } from '../lib/journal.ts';
 import type { Notice } from '../notify/rules/notices.ts';
-import type { UpdatePorts } from '../self-update/ports.ts';
-import type { Addresses } from './addresses/ports.ts';
-import type { BackupPorts } from './backup/ports.ts';
-import type { Paths } from './backup/rules/places.ts';
-import type { InstallFiles, Trash } from './change/ports.ts';
-import type { Machine } from './doctor/ports.ts';
+import type { PageNote } from './api/rules/page-note.ts';
 import type { AppRecord } from './engine/rules/app-record.ts';
 import type { Container } from './engine/rules/container.ts';
-import type { Disk, Disks } from './engine/rules/disk-problem.ts';
-import type { HttpsPorts } from './https/ports.ts';
-import type { AppOperation, AppStates, Catalogue, Place } from './known-apps.ts';
-import type { RoomPorts } from './logs/ports.ts';
-import type { ListeningSocket } from './rules/compose/listening-sockets.ts';
+import type { AppOperation, Catalogue, Place } from './known-apps.ts';
+import type { Room } from './report.ts';
+import type { ImageChange } from './rules/compose/image-changes.ts';
 import type { ProjectModel } from './rules/compose/project-model.ts';
 import type { ServicePowers } from './rules/compose/root-powers.ts';
-import type { SpacePorts } from './space/ports.ts';
-import type { VersionPorts } from './versions/ports.ts';
+import type { Finding } from './rules/findings/finding.ts';
 
-export type BoxPorts = {
+/** What every subject may use. */
+export type Core = {
   apps: Catalogue;
-  /** The latest known state of each app; reading it never asks the engine. */
-  states: AppStates;
   folders: AppFolders;
-  installFiles: InstallFiles;
-  trash: Trash;
   containers: Containers;
   observer: Observer;
-  sockets: Sockets;
-  disks: DiskMemory;
-  /** Apps that the last reconcile did not start, because a disk is missing. */
-  heldForDisk: Set<string>;
   records: ReconcileRecords;
-  /** By app; kept in memory only, so that a restarted server tries every app again. */
-  failedUps: Map<string, FailedUp>;
-  space: SpacePorts;
-  versions: VersionPorts;
-  /** Whether all apps have been reconciled since the server started. */
-  sinceStart: { isReconciled: boolean };
-  /** Starts pulls that are due, without waiting for them. Only a server does. */
-  retryImages(): void;
   changes: Changes;
-  operations: Operations;
-  /** The management page, made on first use. */
-  page(): Page;
-  addresses: Addresses;
-  https: HttpsPorts;
-  backup: BackupPorts;
-  room: RoomPorts;
-  selfUpdate: UpdatePorts & SelfUpdateJob;
-  notifications: NotifyPorts;
-  /**
-   * Tells the owner if the state of the notice's topic has changed, here or in an earlier run. Waits for nothing and
-   * never throws. Does nothing while notifications are off.
-   */
-  notify(notice: Notice): void;
-  /** Sends what is due, also what other processes have left, unless it is too early for another try. Never throws. */
-  deliver(): Promise<void>;
-  machine: Machine;
-  /** The host names under which the box is reached, beside its local ones. */
-  names: readonly string[];
-  /** The installed-apps directory, absolute. */
-  installedApps: string;
-  /** The state directory, absolute. */
-  stateDirectory: string;
-  keepRemovedDays: number;
+  subjects: Subject[];
   now(): Date;
-  /** Waits; in a test it only moves the clock. */
-  pause(ms: number): Promise<void>;
   /** Writes a warning of one line to the operator's log. */
   warn(text: string): void;
-  /** Called at the end of each change that a request made. The box's own changes use `asChange`. */
-  journal: Journal;
   /** Logs an unexpected fault with all details; returns its id in the log. */
   report(fault: unknown): string;
 };
 
-/** The command that a self-update runs as a job, and its environment. */
-export type SelfUpdateJob = { command: readonly string[]; variables: Record<string, string> };
-
-export type Page = { html: string; headers: Readonly<Record<string, string>> };
+/** What a subject adds to parts of the box that know no subject by name. */
+export type Subject = {
+  /** Its rooms of the console, in the order of the navigation. `of`: what is known otherwise there, such as states. */
+  rooms?(of: Core): Promise<readonly Room[]>;
+  /** What the doctor says of it. */
+  examine?(): Promise<Finding[]>;
+  /** What the owner is told once it changes; asked for once a minute while notifications are on. */
+  notices?(): Notice[];
+  /** Begins what it does by itself while the server runs. */
+  keepHouse?(): void;
+  /** A warning at the top of the page; `null` for none. */
+  pageNote?(): PageNote | null;
+  /** An update of an app has replaced the images that ran. A failure is only logged. */
+  replaced?(
+    app: string,
+    running: readonly { imageId: string; image: string }[],
+    changes: readonly ImageChange[],
+  ): Promise<void>;
+  /** An update of an app was rolled back. A failure is only logged. */
+  rolledBack?(app: string, cause: unknown): Promise<void>;
+  /** A change has ended. */
+  changed?(entry: ChangeEntry): void;
+};
 
 /**
  * The directories that contain the apps of each place, absolute. `bundled` are the catalogue directories and, last, the
@@ -164,11 +132,6 @@ export type ComposeProject = ComposeFiles & { project: string };
 /** Compose's answer about a project. `digest` is that of the whole answer. */
 export type ComposeAnswer = { model: ProjectModel; digest: string; unset: string[]; powers: ServicePowers[] };
 
-export type Sockets = {
-  /** Empty if the kernel does not list them. */
-  listening(): (ListeningSocket & { isThisBox: boolean })[];
-};
-
 /** The containers at one moment. */
 export type Picture = {
   containers: Container[];
@@ -183,20 +146,6 @@ export type Observer = {
   looks(): number;
   /** Calls back with each picture. */
   onPicture(listener: (picture: Picture) => void): void;
-};
-
-export type EngineEvents = {
-  /**
-   * Calls `onChange` after each change of a Compose project's container, also for changes of the last moment, and
-   * `onStop` with the directory of the project if a container stops or gets a signal.
-   */
-  follow(onChange: () => void, onStop: (directory: string) => void): EventStream;
-};
-
-export type EventStream = {
-  /** Settles when no further event can come. */
-  ended: Promise<void>;
-  stop(): void;
 };
 
 /** With `recreate` containers are recreated even if Compose sees no change; without `start` none is started. */
@@ -248,34 +197,6 @@ export type Containers = {
   removeContainers(ids: readonly string[]): Promise<void>;
 };
 
-/** An `up` that failed. Other apps' changes do not repeat it while the app has this digest. */
-export type FailedUp = { why: 'down'; digest: string } | MissingImages;
-
-/** Services whose images are missing, and when to pull them; `tries` counts the retries. */
-export type MissingImages = {
-  why: 'images';
-  digest: string;
-  /** Why the images could not be pulled; `null` before the first try. */
-  error: string | null;
-  services: string[];
-  tries: number;
-  dueMs: number;
-};
-
-/** The disks of the folders that apps mount, at their last start. Every failure is a StorageFailed. */
-export type DiskMemory = {
-  of(app: string): Disks;
-  /** Keeps those of other apps. An app without disks is forgotten. */
-  remember(disks: ReadonlyMap<string, Disks>): Promise<void>;
-  /** Reads what is mounted now. */
-  look(): Paths & {
-    of(folder: string): Disk;
-    /** The places below a folder at which a disk or a folder of another machine is mounted. */
-    below(folder: string): string[];
-    isMountPoint(path: string): boolean;
-  };
-};
-
 export type ReconcileRecords = {
   load(): Map<string, AppRecord>;
   /** Writes the records if they differ from those on disk. */
@@ -284,26 +205,11 @@ export type ReconcileRecords = {
 
 /** The step of a change, and how much of a pull is done. */
 export type Progress = Omit<AppOperation, 'kind' | 'since'>;
+
 export type OnProgress = (progress: Progress) => void;
 
 /** The app that a change is for, and what is asked for. */
 export type AppChange = Pick<AppOperation, 'kind'> & { app: string };
-
-/** What the change that has its turn does, told from process to process. */
-export type ToldOperation = {
-  /** Does nothing unless a change of this process has its turn; `null` at its end. Never throws. */
-  tell(operation: (AppOperation & { app: string }) | null): void;
-  /** By app: what another process does now. The same map as before while nothing changed. Never throws. */
-  others(): ReadonlyMap<string, AppOperation>;
-};
-
-/** The changes of apps that wait in this process, or are carried out in any. */
-export type Operations = {
-  /** By app. The same map as before while nothing changed. */
-  all(): ReadonlyMap<string, AppOperation>;
-  /** Notes what the change that has its turn does now. Does nothing if no app has asked for that change. */
-  report: OnProgress;
-};
 
 /**
  * Runs one change at a time: first come first served within this process, one at a time across processes. `of` makes
@@ -332,11 +238,10 @@ export class BrokenEnv extends Error {
   override readonly name = 'BrokenEnv';
 }
 
-export { StorageFailed } from '../lib/files/storage.ts';
-export type { Notice } from '../notify/rules/notices.ts';
-export type { AppRecord } from './engine/rules/app-record.ts';
-
 /** The queue of changes is full. */
 export class TooManyChanges extends Error {
   override readonly name = 'TooManyChanges';
 }
+
+export { StorageFailed } from '../lib/files/storage.ts';
+export type { AppRecord, Notice };

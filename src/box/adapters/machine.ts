@@ -2,10 +2,10 @@ import { lookup } from 'node:dns/promises';
 import { readFileSync, statSync } from 'node:fs';
 import { networkInterfaces, release, type } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readTextIfThere } from '../../../lib/files/read-file.ts';
-import { probeHost } from '../../../lib/probe-host.ts';
-import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
-import type { Machine } from '../ports.ts';
+import { readTextIfThere } from '../../lib/files/read-file.ts';
+import { probeHost } from '../../lib/probe-host.ts';
+import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
+import type { Machine } from '../machine.ts';
 
 const commandMs = 10_000;
 const lookupMs = 5000;

@@ -1,0 +1,12 @@
+import type { DoctorBox } from './ports.ts';
+
+/** The doctor has rooms, and asks other subjects what they find. */
+export function makeDoctor(box: DoctorBox): void {
+  box.subjects.push({
+    async rooms(of) {
+      const { doctorRoom, reportRoom } = await import('./room.ts');
+      const here = { ...box, ...of };
+      return [doctorRoom(here), reportRoom(here)];
+    },
+  });
+}
