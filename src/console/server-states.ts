@@ -18,7 +18,10 @@ export function withServerStates<Box extends EngineBox>(box: Box, ask: AskStates
     ...box,
     states: {
       ...box.states,
-      of: (apps) => told ?? box.states.of(apps),
+      of(apps) {
+        const own = box.states.of(apps);
+        return told ?? own;
+      },
       async firstSnapshot() {
         told = await ask();
         if (told === null) await box.observer.look();
