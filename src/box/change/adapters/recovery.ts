@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { lstatIfThere, namesIn, onStorage, StorageFailed, storageFailed } from '../../../lib/files/storage.ts';
+import { lstatIfThere, namesIn, onStorage, type StorageFailed, storageFailed } from '../../../lib/files/storage.ts';
 import { isTemporaryName, sweepTemporaryFiles } from '../../../lib/files/write-file.ts';
 import { makeUpdateFiles } from '../../../self-update/adapters/update-files.ts';
 import type { Changes } from '../../core.ts';
@@ -86,13 +86,11 @@ async function finishUnderWay(
 ) {
   const journal = journals.read();
   if (journal === null) return;
-  try {
-    await onStorage(`the last install of ${journal.app} cannot be finished`, () => finishFiles(journals, journal));
-    if (journal.operation === 'update' && !needsEngine(journal)) tell(journal);
-  } catch (error) {
-    if (!(error instanceof StorageFailed)) throw error;
-    warn(error.message);
-  }
+  const isEnded = journal.operation === 'update' && !needsEngine(journal);
+  await onStorage(`the last install of ${journal.app} cannot be finished`, () => finishFiles(journals, journal)).then(
+    () => isEnded && tell(journal),
+    (error: StorageFailed) => warn(error.message),
+  );
 }
 
 function stagingFolders(work: WorkFolder): string[] {
