@@ -112,6 +112,7 @@ export const importRules: readonly ImportRule[] = [
     imports: ['src/self-update/rules/', ...lib('shown-text files/storage process/lock')],
   },
 
+  { files: ['src/box/report.ts'], imports: ['src/console/api.gen.ts'] },
   { files: ['src/box/background.ts'], imports: [...boxCore, ...boxLayers, ...boxSubjects, 'src/box/rules/'] },
 
   // The edge of an API sees HTTP and the use cases.

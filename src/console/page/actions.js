@@ -7,7 +7,6 @@ import { button, element, withCode } from '../../box/page/dom.js';
 /**
  * @typedef {import('./visit.js').Schemas['ShownAction']} ShownAction
  * @typedef {import('./visit.js').Schemas['Field']} Field
- * @typedef {import('./visit.js').Schemas['Row']} Row
  * @typedef {import('./visit.js').Visit} Visit
  * @typedef {HTMLInputElement | HTMLSelectElement} Input
  */
@@ -74,7 +73,7 @@ async function carryOut(visit, action, pressed, typed) {
   const { shown } = outcome;
   if (shown !== undefined) {
     const close = { answer: 'close', text: 'Close', kind: 'quiet' };
-    await ask(shown.title ?? '', shown.rows.map(sentenceOf), [close]);
+    await ask(shown.title ?? '', [drawn(visit, [{ rows: shown.rows }])], [close]);
   }
   pressed.closest('form')?.reset();
   await visit.showChange(outcome);
@@ -94,12 +93,11 @@ async function askFirst(visit, { question, fields = [], kind }) {
     /** @type {import('./visit.js').Schemas['Report'] | null} */
     const report = await visit.get(`rooms/${room}`);
     if (report === null) return null;
-    const rows = report.sections.flatMap((section) => section.rows);
-    if (rows.length === 0) {
+    if (report.sections.length === 0) {
       visit.say(report.title ?? '');
       return null;
     }
-    content.push(element('ul', { class: 'rows', attributes: { role: 'list' } }, ...rows.map(rowOf)));
+    content.push(drawn(visit, report.sections));
   }
   const { inputs, parts } = drawFields(fields);
   const chosen = await ask(
@@ -113,15 +111,11 @@ async function askFirst(visit, { question, fields = [], kind }) {
   return chosen === 'go' ? valuesOf(inputs) : null;
 }
 
-/** @param {Row} row */
-function sentenceOf({ text }) {
-  return element('p', {}, ...withCode(text));
-}
-
-/** @param {Row} row */
-function rowOf({ text, facts = [] }) {
-  const notes = facts.map((one) => element('p', { class: 'note', text: one }));
-  return element('li', { class: 'row' }, element('div', {}, element('h3', { text }), ...notes));
+/** @param {Visit} visit @param {import('./visit.js').Schemas['Section'][]} sections */
+function drawn(visit, sections) {
+  const place = element('div');
+  visit.drawSections(place, sections);
+  return place;
 }
 
 /**
