@@ -1,6 +1,6 @@
 import { unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isAbsent, lstatIfThere, onStorage, readRegularFile, StorageFailed } from '../lib/files/storage.ts';
+import { lstatIfThere, onStorage, readRegularFile, StorageFailed, unlessAbsent } from '../lib/files/storage.ts';
 import { writeFileAtomic } from '../lib/files/write-file.ts';
 import { inTurn } from '../lib/process/in-turn.ts';
 import type { NotifyPorts } from './ports.ts';
@@ -55,8 +55,4 @@ export function makeNotifyFiles(
       inTurn: (work) => inTurn(join(folder, 'notify.lock'), work),
     },
   };
-}
-
-function unlessAbsent(error: unknown): void {
-  if (!isAbsent(error)) throw error;
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { type AppFolders, StorageFailed } from '../core.ts';
 import type { Catalogue, KnownApp } from '../known-apps.ts';
@@ -51,13 +52,11 @@ function counted(count: number, one: string): string {
 }
 
 function listed(apps: Catalogue, fault: (problem: string) => void): readonly KnownApp[] {
-  try {
-    return apps.all('installed');
-  } catch (error) {
-    if (!(error instanceof StorageFailed)) throw error;
-    fault(error.message);
+  const none = ({ message }: StorageFailed) => {
+    fault(message);
     return [];
-  }
+  };
+  return attempt(() => apps.all('installed'), StorageFailed, none);
 }
 
 async function problemsOf(

@@ -1,3 +1,4 @@
+import { attempt } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
 import { type AppFolders, type Core, type FolderEntry, type Stamp, StorageFailed } from '../core.ts';
@@ -174,12 +175,11 @@ export function isSettled(stamp: Stamp | null, now: number): boolean {
 
 /** The catalogue; empty if it cannot be read, so that the installed apps are listed anyway. */
 export function bundledApps(box: Pick<Core, 'apps'>): readonly KnownApp[] {
-  try {
-    return box.apps.all('bundled');
-  } catch (error) {
-    if (error instanceof StorageFailed) return none;
-    throw error;
-  }
+  return attempt(
+    () => box.apps.all('bundled'),
+    StorageFailed,
+    () => none,
+  );
 }
 
 /** Apps of the catalogue that are not in its list, because they are broken. */

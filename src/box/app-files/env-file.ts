@@ -1,3 +1,4 @@
+import { attempt } from '../../lib/ignore.ts';
 import { refuse } from '../api/refusals.ts';
 import { BrokenEnv, type Core, maxEnvBytes } from '../core.ts';
 import type { Action } from '../engine/rules/actions.ts';
@@ -50,12 +51,8 @@ export function envToChange(
   name: string,
   file: '.env' | '.env.bak' = '.env',
 ): string | null {
-  try {
-    return box.folders.readEnv(name, file);
-  } catch (error) {
-    if (error instanceof BrokenEnv) refuse('brokenEnv', { reason: error.message });
-    throw error;
-  }
+  const refused = ({ message }: BrokenEnv) => refuse('brokenEnv', { reason: message });
+  return attempt(() => box.folders.readEnv(name, file), BrokenEnv, refused);
 }
 
 /** Refuses a text that would be too large to be read again. */

@@ -1,3 +1,4 @@
+import { attempt } from '../../lib/ignore.ts';
 import {
   type AppRecord,
   BrokenEnv,
@@ -92,7 +93,8 @@ export async function readProject(
   app: string,
   record: AppRecord | undefined,
 ): Promise<ProjectVerdict> {
-  const envText = readEnv(box, app);
+  const read = () => box.folders.readEnv(app);
+  const envText = attempt(read, BrokenEnv, (error) => error);
   if (envText instanceof BrokenEnv) return broken(envText.message);
   const directory = box.folders.path(app);
   return readPlannedProject(box, app, { directory, envText, envFile: `${directory}/.env` }, record);
@@ -210,15 +212,6 @@ const absent: Problem = {
 
 function broken(problem: string): Problem {
   return { ok: false, problem, isAbsent: false };
-}
-
-function readEnv(box: Pick<Core, 'folders'>, app: string): string | null | BrokenEnv {
-  try {
-    return box.folders.readEnv(app);
-  } catch (error) {
-    if (error instanceof BrokenEnv) return error;
-    throw error;
-  }
 }
 
 /** Whether an installed app has anything to start. */

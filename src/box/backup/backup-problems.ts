@@ -1,3 +1,4 @@
+import { attempt } from '../../lib/ignore.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { StorageFailed } from '../core.ts';
 import type { KnownApp } from '../known-apps.ts';
@@ -41,12 +42,7 @@ export function warnOfBackups(box: Pick<AppsBox, 'apps' | 'backup' | 'now' | 'wa
 
 /** The lists of apps do not fail for an unreadable record. */
 function readable({ runs }: AppsBox['backup']): BackupRuns {
-  try {
-    return runs.load();
-  } catch (error) {
-    if (error instanceof StorageFailed) return noRuns;
-    throw error;
-  }
+  return attempt(runs.load, StorageFailed, () => noRuns);
 }
 
 /** Whether a backup, restore or update was cut off, or waits until it can be finished. */

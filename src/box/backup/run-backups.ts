@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { ResticFailed } from '../../restic/ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { backUpBox } from './box-copy.ts';
@@ -79,12 +80,8 @@ export async function checkPart(box: AppsBox): Promise<string> {
   const { repository, runs } = box.backup;
   const number = runs.load().nextPart;
   const part = { number, of: checkedParts };
-  try {
-    await repository.check(part, 'beside');
-  } catch (error) {
-    if (!(error instanceof ResticFailed)) throw error;
-    await box.changes.run(() => repository.check(part, 'alone'));
-  }
+  const inTurn = () => box.changes.run(() => repository.check(part, 'alone'));
+  await repository.check(part, 'beside').catch(ignore(ResticFailed, inTurn));
   await runs.change((before) => ({ ...before, nextPart: (number % checkedParts) + 1 }));
   return `the backups are in order; part ${number} of ${checkedParts} of the data was read`;
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { faultText } from '../app-files/fault-text.ts';
 import { fromEnv } from '../app-files/from-env.ts';
@@ -94,12 +95,7 @@ function derive(box: StateBox, snapshot: Snapshot, apps: readonly KnownApp[], no
 
 /** The records of all apps; none if they cannot be read. Then only missing containers go unnoticed. */
 function recordsOf(box: StateBox): Map<string, AppRecord> {
-  try {
-    return box.records.load();
-  } catch (error) {
-    if (error instanceof StorageFailed) return new Map();
-    throw error;
-  }
+  return attempt(box.records.load, StorageFailed, () => new Map());
 }
 
 function unknown(failure: string): ShownState {

@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { type AppRecord, ContainersFailed, type Core } from '../core.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
@@ -46,10 +47,8 @@ export async function containersNow(
   box: EngineBox,
   name: string,
 ): Promise<{ containers: Container[]; problem: string | null }> {
-  try {
-    return { containers: await containersOf(box, name), problem: null };
-  } catch (error) {
-    if (!(error instanceof ContainersFailed)) throw error;
-    return { containers: [], problem: error.message };
-  }
+  return containersOf(box, name).then(
+    (containers) => ({ containers, problem: null }),
+    ignore(ContainersFailed, ({ message }) => ({ containers: [], problem: message })),
+  );
 }

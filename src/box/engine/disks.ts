@@ -1,4 +1,4 @@
-import { ignore } from '../../lib/ignore.ts';
+import { attempt, ignore } from '../../lib/ignore.ts';
 import type { Project } from '../app-files/project.ts';
 import { ContainersFailed, type Core, StorageFailed } from '../core.ts';
 import type { ProjectModel } from '../rules/compose/project-model.ts';
@@ -72,10 +72,9 @@ function foldersOf(box: DiskBox, app: string, { services }: ProjectModel): strin
 
 /** A file that cannot be read holds up no app. */
 function rememberedOf({ disks }: DiskBox, app: string): Disks {
-  try {
-    return disks.of(app);
-  } catch (error) {
-    if (error instanceof StorageFailed) return {};
-    throw error;
-  }
+  return attempt(
+    () => disks.of(app),
+    StorageFailed,
+    () => ({}),
+  );
 }

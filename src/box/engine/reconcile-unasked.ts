@@ -1,3 +1,4 @@
+import { attempt } from '../../lib/ignore.ts';
 import { isUnfinished } from '../backup/backup-problems.ts';
 import { ContainersFailed, type Core, StorageFailed, TooManyChanges } from '../core.ts';
 import { asChange } from '../logged-change.ts';
@@ -36,10 +37,9 @@ export async function reconcileUnasked(box: EngineBox, by: string, isStopping: (
 
 /** An unreadable directory may have apps. The reconcile finds out, and the journal says why it failed. */
 function hasNoApp(box: Pick<Core, 'apps'>): boolean {
-  try {
-    return box.apps.all('installed').length === 0;
-  } catch (error) {
-    if (error instanceof StorageFailed) return false;
-    throw error;
-  }
+  return attempt(
+    () => box.apps.all('installed').length === 0,
+    StorageFailed,
+    () => false,
+  );
 }

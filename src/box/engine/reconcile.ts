@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { faultText } from '../app-files/fault-text.ts';
 import { asPlanned, type Project, readProject, resolveProject } from '../app-files/project.ts';
@@ -219,11 +220,6 @@ async function saveRecords(box: EngineBox, seen: Seen, result: Result): Promise<
   // Unchanged records are the same objects, so nothing needs to be compared.
   const isSame = [...records].every(([app, record]) => seen.records.get(app) === record);
   if (isSame && records.size === seen.records.size) return;
-  try {
-    await box.records.save(records);
-  } catch (error) {
-    if (!(error instanceof StorageFailed)) throw error;
-    // Without its records the next reconcile only runs more commands.
-    box.warn(error.message);
-  }
+  // Without its records the next reconcile only runs more commands.
+  await box.records.save(records).catch(ignore(StorageFailed, ({ message }) => box.warn(message)));
 }

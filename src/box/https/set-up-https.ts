@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import type { CommandResult } from '../apps/app-commands.ts';
 import { ContainersFailed, StorageFailed } from '../core.ts';
@@ -228,15 +229,13 @@ async function takeBack({ https }: SetUpBox, { caddyfile, certificate }: HttpsSe
   if (text !== null) await https.writeCaddyfile(caddyfile, withoutImport(text, https.folder));
   await https.keep(null);
   await https.certificates.forget();
-  if (certificate.by === 'dns') await https.timer.disable().catch(unlessStorage);
+  // Without a service manager there is no timer.
+  if (certificate.by === 'dns') await https.timer.disable().catch(ignore(StorageFailed, () => undefined));
   const lines = ['the names with HTTPS have ended; the plain addresses work as before'];
-  try {
-    await https.caddy.reload(caddyfile, false);
-  } catch (error) {
-    if (!(error instanceof CaddyFailed)) throw error;
-    return { lines, problems: [`${error.message}; until it reads ${caddyfile} again, it serves them`] };
-  }
-  return { lines, problems: [] };
+  const served = ({ message }: CaddyFailed) => [`${message}; until it reads ${caddyfile} again, it serves them`];
+  const reload = https.caddy.reload(caddyfile, false);
+  const problems = await reload.then(() => [], ignore(CaddyFailed, served));
+  return { lines, problems };
 }
 
 /** The plain addresses do not ask for the login of the names. */
@@ -247,11 +246,6 @@ async function loginLines(box: SetUpBox, { login, caddyfile }: HttpsSetting): Pr
   const by = 'file' in login ? `a login, as ${login.file} says,` : `the login ${login.name}`;
   const asks = `Caddy asks for ${by} for ${what}${except}`;
   return login.of === 'apps' ? [asks] : [asks, ...(await plainPageLines(box, caddyfile))];
-}
-
-/** Without a service manager there is no timer. */
-function unlessStorage(error: unknown): void {
-  if (!(error instanceof StorageFailed)) throw error;
 }
 
 function rootLines(box: SetUpBox, { domain }: HttpsSetting): string[] {

@@ -1,3 +1,4 @@
+import { attempt } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { dueMessage, mayBeSent, type NoticeLog, withMessage, withNotices } from '../../notify/rules/notices.ts';
 import { shownAddress } from '../../notify/rules/notify-request.ts';
@@ -99,12 +100,11 @@ export function makeNotifier({
 
 /** An address that cannot be read is reported when a message is sent. */
 export function isOn({ address }: NotifyBox['notifications']): boolean {
-  try {
-    return address() !== null;
-  } catch (error) {
-    if (error instanceof StorageFailed) return true;
-    throw error;
-  }
+  return attempt(
+    () => address() !== null,
+    StorageFailed,
+    () => true,
+  );
 }
 
 export function titleOf({ machine }: Pick<NotifyBox['notifications'], 'machine'>): string {

@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { ContainersFailed, StorageFailed } from '../core.ts';
 import type { Outcome } from '../report.ts';
 import type { ImageChange } from '../rules/compose/image-changes.ts';
@@ -15,12 +16,8 @@ export async function rememberReplaced(
 ): Promise<void> {
   if (changes.length === 0) return;
   const { replaced } = box.space;
-  try {
-    await replaced.save(withReplaced(replaced.load(), app, running, changes, box.now()));
-  } catch (error) {
-    if (!(error instanceof StorageFailed)) throw error;
-    box.warn(error.message);
-  }
+  const save = async () => replaced.save(withReplaced(replaced.load(), app, running, changes, box.now()));
+  await save().catch(ignore(StorageFailed, ({ message }) => box.warn(message)));
 }
 
 /** `kept`: the images that stay, each with the reason. */

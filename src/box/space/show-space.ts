@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { titlesOf } from '../app-files/titles.ts';
 import { type AppRecord, ContainersFailed } from '../core.ts';
@@ -81,12 +82,10 @@ export async function showSpace(box: SpaceBox, limitMs: number): Promise<SpaceRe
 }
 
 async function usageOf(box: SpaceBox, signal: AbortSignal): Promise<{ usage: EngineUsage; problem: string | null }> {
-  try {
-    return { usage: await box.space.engineUsage(signal), problem: null };
-  } catch (error) {
-    if (!(error instanceof ContainersFailed)) throw error;
-    return { usage: { images: [], volumes: [] }, problem: reasonOf(error, signal) };
-  }
+  return box.space.engineUsage(signal).then(
+    (usage) => ({ usage, problem: null }),
+    ignore(ContainersFailed, (error) => ({ usage: { images: [], volumes: [] }, problem: reasonOf(error, signal) })),
+  );
 }
 
 /** In words for the owner: what a tool prints who does not know the command helps nobody. */

@@ -1,4 +1,5 @@
 import { adminEnv } from '../../lib/admin-env.ts';
+import { ignore } from '../../lib/ignore.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 
@@ -41,10 +42,9 @@ export function wireguardFolderOf(inspected: string): WireguardFolder | null {
 
 /** Without Docker, or while it does not answer, no container is found. */
 async function docker(args: readonly string[]): Promise<string> {
-  try {
-    return (await runCommand(['docker', ...args], { cwd: '/', env: adminEnv, timeoutMs: dockerMs })).stdout;
-  } catch (error) {
-    if (error instanceof CommandFailed) return '';
-    throw error;
-  }
+  const asked = runCommand(['docker', ...args], { cwd: '/', env: adminEnv, timeoutMs: dockerMs });
+  return asked.then(
+    ({ stdout }) => stdout,
+    ignore(CommandFailed, () => ''),
+  );
 }

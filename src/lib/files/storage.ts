@@ -59,6 +59,11 @@ export function isAbsent(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG';
 }
 
+/** For a `catch`: ignores that a path does not exist. */
+export function unlessAbsent(error: unknown): void {
+  if (!isAbsent(error)) throw error;
+}
+
 /** The status of a path, without following a link; `null` if the path does not exist. */
 export function lstatIfThere(path: string): Stats | null {
   try {

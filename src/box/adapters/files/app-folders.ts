@@ -8,6 +8,7 @@ import {
   storageFailed,
   tryReadRegularFile,
 } from '../../../lib/files/storage.ts';
+import { attempt } from '../../../lib/ignore.ts';
 import { largestReadBytes } from '../../change/adapters/bundle-files.ts';
 import { type AppFolders, type AppRoots, BrokenEnv, type FolderEntry, maxEnvBytes, StorageFailed } from '../../core.ts';
 import type { Place } from '../../known-apps.ts';
@@ -166,12 +167,8 @@ function readEntries(root: string) {
 }
 
 function readIfReadable(path: string): Uint8Array | undefined {
-  try {
-    return readRegularFile(path, maxEnvBytes, 'followed') ?? undefined;
-  } catch (error) {
-    if (error instanceof StorageFailed) return undefined;
-    throw error;
-  }
+  const read = () => readRegularFile(path, maxEnvBytes, 'followed') ?? undefined;
+  return attempt(read, StorageFailed, () => undefined);
 }
 
 function readEnvFile(path: string): string | null {
@@ -188,12 +185,10 @@ function readEnvFile(path: string): string | null {
 
 /** An `.env` that cannot be opened is a fault of its app, not of the box. */
 function standsAt(path: string): ReturnType<typeof tryReadRegularFile> {
-  try {
-    return tryReadRegularFile(path, maxEnvBytes + 1, 'followed');
-  } catch (error) {
-    if (error instanceof StorageFailed) throw new BrokenEnv(error.message, { cause: error });
-    throw error;
-  }
+  const broken = (error: StorageFailed) => {
+    throw new BrokenEnv(error.message, { cause: error });
+  };
+  return attempt(() => tryReadRegularFile(path, maxEnvBytes + 1, 'followed'), StorageFailed, broken);
 }
 
 function digestFiles(directory: string, files: readonly string[], text: string | null = null): string {

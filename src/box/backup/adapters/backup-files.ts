@@ -1,7 +1,7 @@
 import { constants, statfsSync, statSync } from 'node:fs';
 import { access, mkdir, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isAbsent, lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { lstatIfThere, onStorage, readRegularFile, unlessAbsent } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { makeFolderExchange } from '../../change/adapters/exchange-folders.ts';
@@ -103,8 +103,4 @@ function lackingFor(sizes: string): { path: string; bytes: number }[] {
 function freeBytes(path: string): number {
   const { bavail, bsize } = statfsSync(path);
   return bavail * bsize;
-}
-
-function unlessAbsent(error: unknown): void {
-  if (!isAbsent(error)) throw error;
 }

@@ -1,6 +1,6 @@
 import { copyFile, link, mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isAbsent, lstatIfThere } from '../../../lib/files/storage.ts';
+import { lstatIfThere, unlessAbsent } from '../../../lib/files/storage.ts';
 import { syncDirectory, syncFile, temporaryIn, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { type ChangeJournal, type FileExchange, type FileStep, needsEngine } from '../rules/journal.ts';
 import { keepFileSynced, makeParents } from './bundle-files.ts';
@@ -73,7 +73,7 @@ async function moveFiles(files: FileExchange): Promise<void> {
 
 async function syncFolders({ directory, steps }: FileExchange): Promise<void> {
   const folders = new Set(steps.map(({ path }) => dirname(join(directory, path))));
-  for (const folder of folders) await unlessAbsent(syncDirectory(folder));
+  for (const folder of folders) await syncDirectory(folder).catch(unlessAbsent);
 }
 
 async function carryOutStep({ path, staged, keepAs }: FileStep, index: number, files: FileExchange): Promise<void> {
@@ -83,7 +83,7 @@ async function carryOutStep({ path, staged, keepAs }: FileStep, index: number, f
   await keepOld(target, join(staging, `old-${index}`));
   // The owner's version must be on the disk before the new file replaces it.
   if (keepAs !== null && lstatIfThere(target) !== null) await keepFileSynced(target, join(directory, keepAs));
-  if (staged === null) return unlessAbsent(unlink(target));
+  if (staged === null) return unlink(target).catch(unlessAbsent);
   await makeParents(directory, path);
   await move(join(staging, staged), target);
 }
@@ -126,19 +126,11 @@ async function putFilesBack(files: FileExchange): Promise<void> {
   await syncFolders(files);
 }
 
+/** A repeated step finds nothing left to move. */
 async function putBackStep(step: FileStep, index: number, { directory, staging }: FileExchange): Promise<void> {
   const target = join(directory, step.path);
   const isDone = step.staged === null || lstatIfThere(join(staging, step.staged)) === null;
-  if (step.existed) await unlessAbsent(move(join(staging, `old-${index}`), target));
-  else if (isDone) await unlessAbsent(unlink(target));
-  if (step.keepAs !== null && !step.keptBefore) await unlessAbsent(unlink(join(directory, step.keepAs)));
-}
-
-/** A repeated step finds nothing left to move. */
-async function unlessAbsent(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!isAbsent(error)) throw error;
-  }
+  if (step.existed) await move(join(staging, `old-${index}`), target).catch(unlessAbsent);
+  else if (isDone) await unlink(target).catch(unlessAbsent);
+  if (step.keepAs !== null && !step.keptBefore) await unlink(join(directory, step.keepAs)).catch(unlessAbsent);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isAbsent, lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { lstatIfThere, onStorage, readRegularFile, unlessAbsent } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic, writeSynced } from '../../../lib/files/write-file.ts';
 import { planRefresh } from '../../apps/rules/refresh-plan.ts';
 import type { FileChange, InstallFiles } from '../ports.ts';
@@ -75,7 +75,9 @@ export function makeInstallFiles({ installed, state }: InstallDirectories, work:
       work.close();
     },
     forget: (name) =>
-      onStorage(`cannot forget the install of ${name}`, () => unlinkIfThere(recordPath(places.records, name))),
+      onStorage(`cannot forget the install of ${name}`, () =>
+        unlink(recordPath(places.records, name)).catch(unlessAbsent),
+      ),
   };
 }
 
@@ -207,12 +209,4 @@ function readEnv(directory: string): Uint8Array | null {
 async function settleAll<T>(work: Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(work);
   return Promise.all(work);
-}
-
-async function unlinkIfThere(path: string): Promise<void> {
-  try {
-    await unlink(path);
-  } catch (error) {
-    if (!isAbsent(error)) throw error;
-  }
 }

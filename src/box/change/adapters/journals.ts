@@ -1,6 +1,6 @@
 import { mkdir, rename, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isAbsent, lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { lstatIfThere, namesIn, onStorage, readRegularFile, unlessAbsent } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import type { ChangeJournal, Way } from '../rules/journal.ts';
@@ -73,8 +73,4 @@ function readEither(file: string): ChangeJournal | null {
     if (isJsonObject(journal)) return { ...journal, way } as ChangeJournal;
   }
   return null;
-}
-
-function unlessAbsent(error: unknown): void {
-  if (!isAbsent(error)) throw error;
 }

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onStorage } from '../../../lib/files/storage.ts';
+import { ignore } from '../../../lib/ignore.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { probeHost } from '../../../lib/probe-host.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
@@ -32,12 +33,7 @@ export function makeCaddy(env: NodeJS.ProcessEnv, home: string): Caddy {
     await onStorage(`cannot make ${home}`, () => mkdir(home, { recursive: true, mode: 0o700 }));
     const own = { HOME: place, XDG_DATA_HOME: place, XDG_CONFIG_HOME: place };
     const options = { cwd: '/', env: { ...own, ...variables, PATH }, timeoutMs: commandMs };
-    try {
-      return (await runCommand(['caddy', ...args], options)).stdout;
-    } catch (error) {
-      if (!(error instanceof CommandFailed)) throw error;
-      throw failureOf(error);
-    }
+    return (await runCommand(['caddy', ...args], options).catch(ignore(CommandFailed, throwFailure))).stdout;
   };
   /** Caddy's own form of its files. */
   const adapted = async (caddyfile: string, variables: RunningVariables) => {
@@ -103,12 +99,11 @@ export function makeCaddy(env: NodeJS.ProcessEnv, home: string): Caddy {
 }
 
 async function reloadUnit(unit: string, PATH: string | undefined): Promise<void> {
-  try {
-    await runCommand(['systemctl', 'reload', unit], { cwd: '/', env: { PATH }, timeoutMs: commandMs });
-  } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error;
+  const failed = (error: CommandFailed) => {
     throw new CaddyFailed(`Caddy could not be reloaded: journalctl -u ${unit} says why`, false, error);
-  }
+  };
+  const options = { cwd: '/', env: { PATH }, timeoutMs: commandMs };
+  await runCommand(['systemctl', 'reload', unit], options).catch(ignore(CommandFailed, failed));
 }
 
 /** `HOST:PORT`; other forms, such as that of a socket, are of no use to other devices. */
@@ -118,11 +113,11 @@ function listenPlace(text: unknown, hosts: string[]): ListenPlace[] {
 }
 
 /** Caddy ends with one line `Error: …` behind its log. */
-function failureOf(error: CommandFailed): CaddyFailed {
-  if (error.notFound) return new CaddyFailed(install, true, error);
+function throwFailure(error: CommandFailed): never {
+  if (error.notFound) throw new CaddyFailed(install, true, error);
   if (error.timedOut)
-    return new CaddyFailed(`caddy ${error.argv[1]} did not end within ${commandMs / 1000} s`, true, error);
+    throw new CaddyFailed(`caddy ${error.argv[1]} did not end within ${commandMs / 1000} s`, true, error);
   const last = error.stderrTail.trim().split('\n').at(-1) ?? '';
-  if (/connection refused|no such file or directory$/.test(last)) return new CaddyFailed(start, true, error);
-  return new CaddyFailed(`Caddy says: ${last.replace(/^Error: /, '').slice(0, 500)}`, false, error);
+  if (/connection refused|no such file or directory$/.test(last)) throw new CaddyFailed(start, true, error);
+  throw new CaddyFailed(`Caddy says: ${last.replace(/^Error: /, '').slice(0, 500)}`, false, error);
 }

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { ignore } from '../../../lib/ignore.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { StorageFailed } from '../../core.ts';
 import { CertificateFailed, type Certificates } from '../ports.ts';
@@ -30,13 +31,12 @@ export function makeLego(stateDirectory: string, env: NodeJS.ProcessEnv): Certif
   };
   return {
     async missing({ provider, variables: file }) {
-      try {
-        await run(['dnshelp', '--code', provider], file, commandMs);
-      } catch (error) {
-        if (error instanceof CertificateFailed) return error.message;
-        throw error;
-      }
-      if (variablesIn(file) !== null) return null;
+      const asked = run(['dnshelp', '--code', provider], file, commandMs);
+      const problem = await asked.then(
+        () => null,
+        ignore(CertificateFailed, ({ message }) => message),
+      );
+      if (problem !== null || variablesIn(file) !== null) return problem;
       return `there is no ${file}: write the variables of ${provider} into it, which lego dnshelp --code ${provider} lists, then chmod 600 ${file}`;
     },
     async obtain({ domain, certificate: { provider, email, server, resolver, variables: file } }) {

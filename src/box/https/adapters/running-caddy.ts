@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { ignore } from '../../../lib/ignore.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { type CaddyProcess, chosenCaddy, ownerIn, unitIn } from '../rules/chosen-caddy.ts';
 
@@ -40,12 +41,11 @@ function caddyOf(id: string): CaddyProcess | null {
 /** Empty without systemd: then there is no service. */
 async function mainPrograms(units: readonly string[], { PATH }: NodeJS.ProcessEnv): Promise<string> {
   const argv = ['systemctl', 'show', '--property=Id', '--property=MainPID', '--', ...units];
-  try {
-    return (await runCommand(argv, { cwd: '/', env: { PATH }, timeoutMs: showMs })).stdout;
-  } catch (error) {
-    if (!(error instanceof CommandFailed)) throw error;
-    return '';
-  }
+  const shown = runCommand(argv, { cwd: '/', env: { PATH }, timeoutMs: showMs });
+  return shown.then(
+    ({ stdout }) => stdout,
+    ignore(CommandFailed, () => ''),
+  );
 }
 
 function textOf(id: string, file: string): string {

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { networkInterfaces, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { adminEnv } from '../../../lib/admin-env.ts';
+import { ignore } from '../../../lib/ignore.ts';
 import { probeHost } from '../../../lib/probe-host.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { containersOf, listenersOf, type Part, withContainers } from '../../setup/rules/listeners.ts';
@@ -54,12 +55,11 @@ export async function observeMachine(authority: string, project: string): Promis
 
 /** The standard output; null if the program is missing or fails. */
 async function outputOf(...argv: string[]): Promise<string | null> {
-  try {
-    return (await runCommand(argv, { cwd: '/', env: adminEnv, timeoutMs: commandMs })).stdout;
-  } catch (error) {
-    if (error instanceof CommandFailed) return null;
-    throw error;
-  }
+  const asked = runCommand(argv, { cwd: '/', env: adminEnv, timeoutMs: commandMs });
+  return asked.then(
+    ({ stdout }) => stdout,
+    ignore(CommandFailed, () => null),
+  );
 }
 
 /** The kernel names the container of a process in the path of its control group. */
