@@ -1,5 +1,5 @@
 import type { AppsBox } from './apps/ports.ts';
-import { purgeTrash } from './apps/remove.ts';
+import { purgeTrash } from './apps/removed-apps.ts';
 import { isUnfinished, warnOfBackups } from './backup/backup-problems.ts';
 import { isDiskBack } from './engine/disks.ts';
 import type { EngineEvents } from './engine/ports.ts';

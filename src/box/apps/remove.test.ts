@@ -8,7 +8,8 @@ import { reconcile } from '../engine/reconcile.ts';
 import { noAddresses } from '../testing/no-addresses.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { restoreApp } from './app-commands.ts';
-import { purgeTrash, removeApp } from './remove.ts';
+import { removeApp } from './remove.ts';
+import { purgeTrash } from './removed-apps.ts';
 
 const testBox = useTestBox();
 

@@ -5,14 +5,11 @@ import { otherOwner, type Project, type ProjectVerdict, readProject, resolveProj
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { keepVolumes, unnamedVolumes } from '../backup/kept-volumes.ts';
 import { copyBeforeRemoval } from '../backup/update-copy.ts';
-import type { TrashEntry } from '../change/ports.ts';
 import { type AppChange, ContainersFailed, StorageFailed } from '../core.ts';
 import { lookAtContainers } from '../engine/observer.ts';
 import { type Container, stopTimeMs } from '../engine/rules/container.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
 import type { AppsBox } from './ports.ts';
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * Brings an app's project down (its volumes and images stay), moves its directory into the trash, and withdraws its
@@ -195,27 +192,4 @@ async function downAll(
     await box.containers.removeContainers(own.map(({ id }) => id));
     return 'its containers were removed one by one, a network may be left';
   }
-}
-
-/**
- * Erases apps whose time in the trash is over. Called at a start and once a day. Only choosing them takes a turn among
- * the changes; erasing may take minutes and blocks no change.
- */
-export async function purgeTrash(box: AppsBox): Promise<void> {
-  try {
-    if (dueEntries(box).length > 0) {
-      await box.changes.run(async () => {
-        for (const { id } of dueEntries(box)) await box.trash.condemn(id);
-      });
-    }
-    if (await box.trash.eraseCondemned()) await box.changes.run(async () => box.trash.tidy());
-  } catch (error) {
-    if (!(error instanceof StorageFailed)) throw error;
-    box.warn(error.message);
-  }
-}
-
-function dueEntries(box: AppsBox): TrashEntry[] {
-  const oldest = box.now().getTime() - box.keepRemovedDays * dayMs;
-  return box.trash.list().filter(({ removedAt }) => removedAt.getTime() <= oldest);
 }

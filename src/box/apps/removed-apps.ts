@@ -2,6 +2,7 @@ import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
 import { markReturn } from '../backup/fill-folders.ts';
 import type { TrashEntry } from '../change/ports.ts';
+import { StorageFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
@@ -44,16 +45,32 @@ export async function restoreRemovedApp(box: AppsBox, id: string): Promise<Outco
   return result;
 }
 
-/** Deletes a removed app for good. Erasing may take minutes, so it blocks no other change. */
+/** Deletes a removed app for good. */
 export async function deleteRemovedApp(box: AppsBox, id: string): Promise<Outcome> {
-  const name = await box.changes.run(async () => {
-    const kept = keptApp(box, id);
-    await box.trash.condemn(id);
-    return kept.name;
-  });
-  await box.trash.eraseCondemned();
-  await box.changes.run(async () => box.trash.tidy());
+  const { name } = keptApp(box, id);
+  await erase(box, () => [keptApp(box, id)]);
   return { ok: true, text: shownName(`${name} is deleted for good`) };
+}
+
+/** Erases apps whose time in the trash is over. Called at a start and once a day. */
+export async function purgeTrash(box: AppsBox): Promise<void> {
+  const isDue = ({ deletedAt }: RemovedApp) => deletedAt <= box.now();
+  try {
+    await erase(box, () => listRemovedApps(box).filter(isDue));
+  } catch (error) {
+    if (!(error instanceof StorageFailed)) throw error;
+    box.warn(error.message);
+  }
+}
+
+/** Only choosing the apps takes a turn among the changes; erasing may take minutes and blocks no change. */
+async function erase(box: AppsBox, choose: () => RemovedApp[]): Promise<void> {
+  if (choose().length > 0) {
+    await box.changes.run(async () => {
+      for (const { id } of choose()) await box.trash.condemn(id);
+    });
+  }
+  if (await box.trash.eraseCondemned()) await box.changes.run(async () => box.trash.tidy());
 }
 
 function keptApp(box: AppsBox, id: string): RemovedApp {
