@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installApp } from '../box/apps/install.ts';
 import { makeBackupWork } from '../box/backup/backup-work.ts';
+import { makeBackups } from '../box/backup/make-backup.ts';
+import { withBackup } from '../box/backup/rules/backup-runs.ts';
 import type { Row, ShownAction } from '../box/report.ts';
 import { useTestBox } from '../box/testing/test-box.ts';
 import { actionOf, makeRooms, roomAt } from './rooms.ts';
@@ -145,4 +147,34 @@ test('updates: what is newer, a look now, and updates by themselves', async () =
   testBox.containers.fail('observe', 'Cannot connect to the Docker daemon.', true);
   const failed = { ok: false, text: 'Cannot connect to the Docker daemon.' };
   assert.deepEqual(await press('updates', 'Look now'), failed);
+});
+
+test('after a bad night the room says which app has no backup, one sentence for one cause', async () => {
+  const { box, installed, repository } = testBox;
+  const names = ['feeds', 'memos', 'notes', 'wiki'];
+  for (const name of names) installed(name);
+  repository.isInstalled = true;
+  await makeBackups(box, { name: 'feeds', tell: () => undefined, isStopping: () => false });
+  const failure = 'no backup: the repository does not answer';
+  const now = box.now();
+  await box.backup.runs.change((runs) => {
+    const failed = names.slice(1).reduce((before, name) => withBackup(before, name, failure, now), runs);
+    return { ...failed, enabledAt: now.toISOString(), endedAt: now.toISOString() };
+  });
+  repository.kept.push({ ...repository.kept[0], id: '99', shortId: '99', isOwn: false, host: 'attic' } as never);
+  const warnings = (await rowsOf('backups')).filter(({ is }) => is === 'warning').map(({ text }) => text);
+  assert.equal(warnings.length, 2);
+  assert.match(warnings[0] ?? '', /^Memos, notes, wiki: no backup: the repository does not answer/);
+  assert.match(warnings[1] ?? '', /^Another machine, attic, made the latest backup of feeds/);
+  const text = await textOf('backups');
+  assert.deepEqual(
+    [text.split('It has no backup.').length - 1, /Its latest backup is \d+ days old\./.test(text)],
+    [3, true],
+  );
+  repository.isInstalled = false;
+  repository.snapshots = async () => {
+    await repository.prepare();
+    return [];
+  };
+  assert.match(await textOf('backups'), /^The program restic is not installed/m);
 });

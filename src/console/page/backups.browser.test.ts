@@ -1,7 +1,5 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeBackups } from '../../box/backup/make-backup.ts';
-import { withBackup } from '../../box/backup/rules/backup-runs.ts';
 import { reconcile } from '../../box/engine/reconcile.ts';
 import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
 import { openConsole } from './testing/console-screen.ts';
@@ -82,37 +80,4 @@ test('a work under way is told after a reload, and no second one begins', needsB
   await said(/^a backup of notes is under way: wait until it has ended/);
   resolve();
   await said(/notes: backup/);
-});
-
-test('after a bad night the room says which app has no backup, one sentence for one cause', needsBrowser, async (t) => {
-  const names = ['feeds', 'memos', 'notes', 'photos', 'tasks', 'wiki'];
-  const { page, open } = await openConsole(t, async ({ box, installed, repository }) => {
-    for (const name of names) installed(name);
-    repository.isInstalled = true;
-    await makeBackups(box, { name: 'feeds', tell: () => undefined, isStopping: () => false });
-    const failure = 'no backup: the repository does not answer';
-    const now = box.now();
-    await box.backup.runs.change((runs) => {
-      const failed = names.slice(1).reduce((before, name) => withBackup(before, name, failure, now), runs);
-      return { ...failed, enabledAt: now.toISOString(), endedAt: now.toISOString() };
-    });
-    repository.kept.push({ ...repository.kept[0], id: '99', shortId: '99', isOwn: false, host: 'attic' } as never);
-  });
-  await open('backups');
-  await page.getByText(/^Memos, notes, photos, tasks, wiki: no backup: the repository does not answer/).waitFor();
-  await page.getByText(/^Another machine, attic, made the latest backup of feeds/).waitFor();
-  equal(await page.locator('.warning').count(), 2);
-  equal(await page.getByText('It has no backup.').count(), 5);
-  await page.getByText(/^Its latest backup is \d+ days old\./).waitFor();
-});
-
-test('without restic the room says what is missing', needsBrowser, async (t) => {
-  const { page, open } = await openConsole(t, ({ repository }) => {
-    repository.snapshots = async () => {
-      await repository.prepare();
-      return [];
-    };
-  });
-  await open('backups');
-  await page.getByText('The program restic is not installed').waitFor();
 });
