@@ -37,7 +37,7 @@ const boxUseCases = [
   ...boxLayers,
   'src/box/rules/',
   ...lib(
-    'again docker-of-snap ignore journal map-concurrently probe-host server-metrics refusal shown-text wireguard-text',
+    'again command-result docker-of-snap ignore journal map-concurrently probe-host server-metrics refusal shown-text wireguard-text',
   ),
   ...lib('files/storage process/lock'),
   ...filesOf('src/self-update', 'ports release-check status'),
@@ -106,7 +106,7 @@ export const importRules: readonly ImportRule[] = [
     files: ['src/gateway/doctor/tell-findings.ts'],
     imports: ['src/gateway/doctor/rules/', 'src/notify/ports.ts', 'src/notify/rules/'],
   },
-  { files: ['src/gateway/setup/'], imports: ['src/gateway/setup/rules/'] },
+  { files: ['src/gateway/setup/'], imports: ['src/gateway/setup/rules/', ...lib('command-result')] },
   {
     files: ['src/self-update/'],
     imports: ['src/self-update/rules/', ...lib('shown-text files/storage process/lock')],

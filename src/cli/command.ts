@@ -1,3 +1,4 @@
+import type { CommandResult } from '../lib/command-result.ts';
 import { shownText } from '../lib/shown-text.ts';
 import type { Settings, Source } from './settings/setting.ts';
 
@@ -12,7 +13,7 @@ export type Command = {
    */
   hasVariables?(env: NodeJS.ProcessEnv): boolean;
   /** Loads its modules on demand. Returns the exit status, or what to print: lines alone are a success. */
-  run(call: Call): Promise<number | string[] | { status: number; text: string }>;
+  run(call: Call): Promise<number | string[] | CommandResult>;
 };
 
 /** A command line and the environment of its process. */
@@ -23,7 +24,7 @@ export function print(text: string): number {
 }
 
 /** Prints success on standard output and failure on standard error, with control characters escaped. */
-export function tell({ status, text }: { status: number; text: string }): number {
+export function tell({ status, text }: CommandResult): number {
   return writeTo(status === 0 ? process.stdout : process.stderr, `${shownText(text)}\n`, status);
 }
 

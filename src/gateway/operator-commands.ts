@@ -1,3 +1,4 @@
+import type { CommandResult } from '../lib/command-result.ts';
 import { changeLine } from '../lib/journal.ts';
 import { shownName, shownText } from '../lib/shown-text.ts';
 import { askForRemoval, socketOf } from './adapters/operator-socket.ts';
@@ -7,10 +8,8 @@ import type { StoreAddress } from './gateway-settings.ts';
 import { type BoxRecord, type Store, StoreFailed, type StoreView } from './ports.ts';
 import { openStore, viewStore } from './store/open-store.ts';
 
-export type CommandOutcome = { status: number; text: string };
-
 /** `gateway boxes list`. The gateway may be running. choice/gateway/107 */
-export async function listBoxesCommand(address: StoreAddress): Promise<CommandOutcome> {
+export async function listBoxesCommand(address: StoreAddress): Promise<CommandResult> {
   const store = await viewStore(address);
   try {
     return { status: 0, text: (await boxLines(store, Date.now())).join('\n') };
@@ -20,7 +19,7 @@ export async function listBoxesCommand(address: StoreAddress): Promise<CommandOu
 }
 
 /** `gateway boxes remove ID`: a running gateway removes the box from its store in a file. choice/gateway/107 */
-export async function removeBoxCommand(address: StoreAddress, id: string): Promise<CommandOutcome> {
+export async function removeBoxCommand(address: StoreAddress, id: string): Promise<CommandResult> {
   const by = `by ${operatorName()}, at the command line`;
   const answer = address.kind === 'file' ? await askForRemoval(socketOf(address.path), { id, by }) : null;
   if (answer !== null) return { ...answer, text: shownText(answer.text) };
@@ -108,7 +107,7 @@ export async function removeBox(
   store: Pick<Store, 'listBoxes' | 'removeBox' | 'syncedElsewhere'>,
   id: string,
   now: number,
-): Promise<CommandOutcome> {
+): Promise<CommandResult> {
   const peer = await store.removeBox(id, now + syncedMs, now + rememberedMs);
   if (peer === null) return { status: 1, text: await noBox(store, id) };
   await store.syncedElsewhere();

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
 import { serveUntilSignal } from '../http/serve.ts';
 import { whileServingMetrics } from '../http/serve-metrics.ts';
+import type { CommandResult } from '../lib/command-result.ts';
 import { makeFolders } from '../lib/files/make-folders.ts';
 import { changeLine } from '../lib/journal.ts';
 import { logLine } from '../lib/log-line.ts';
@@ -25,7 +26,6 @@ import { makeRefusedTokens } from './boxes/refused-tokens.ts';
 import { pendingMs } from './boxes/register-box.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
 import { type Gateway, makeHandlers } from './handlers.ts';
-import type { CommandOutcome } from './operator-commands.ts';
 import { type GatewayPorts, type Store, StoreFailed, TunnelFailed } from './ports.ts';
 import { makeRouteFileSync } from './routes/route-file-sync.ts';
 import { makeInvalidFileReports } from './routes/unmanaged-files.ts';
@@ -117,7 +117,7 @@ async function takeRemovals(gateway: WholeGateway, { store: address }: GatewaySe
   });
 }
 
-async function removeForOperator(gateway: WholeGateway, { id, by }: Removal): Promise<CommandOutcome> {
+async function removeForOperator(gateway: WholeGateway, { id, by }: Removal): Promise<CommandResult> {
   const beganAt = performance.now();
   try {
     const isThere = (await gateway.store.listBoxes()).some((box) => box.id === id);

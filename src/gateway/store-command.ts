@@ -1,9 +1,9 @@
+import type { CommandResult } from '../lib/command-result.ts';
 import type { StoreAddress } from './gateway-settings.ts';
-import type { CommandOutcome } from './operator-commands.ts';
 import { copyStore, type StoreCopy } from './store/copy-store.ts';
 
 /** `gateway store copy`. */
-export async function copyStoreCommand(from: StoreAddress, to: StoreAddress): Promise<CommandOutcome> {
+export async function copyStoreCommand(from: StoreAddress, to: StoreAddress): Promise<CommandResult> {
   const { id, counts } = await copyStore(from, to);
   const next =
     'Now set GATEWAY_STORE or GATEWAY_STORE_FILE to the new address and start the gateway. Start none on the old store: it would change the same peers.';

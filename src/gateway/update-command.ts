@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { CommandResult } from '../lib/command-result.ts';
 import { readRegularFile } from '../lib/files/read-file.ts';
 import { makeServiceManager } from '../self-update/adapters/service-manager.ts';
 import { makeJobs } from '../self-update/adapters/systemd.ts';
@@ -10,7 +11,6 @@ import { JobFailed } from '../self-update/ports.ts';
 import { gatewayProduct, type Product } from '../self-update/product.ts';
 import { fail, reasons } from '../self-update/rules/reasons.ts';
 import type { UpdateSettings } from '../self-update/settings.ts';
-import type { CommandOutcome } from './operator-commands.ts';
 import { storeSchema } from './store/schema.ts';
 
 const mostProjectBytes = 256 * 1024;
@@ -38,7 +38,7 @@ export const thisPlace = (version: string): Place => ({
 export async function checkUpdateCommand(
   settings: Pick<UpdateSettings, 'releaseFeed' | 'releaseKey'>,
   place: Place,
-): Promise<CommandOutcome> {
+): Promise<CommandResult> {
   if (!place.hasSystemd) return { status: 1, text: elsewhere };
   return updateCheckCommand('gateway', settings, place.version, ({ storeSchema: to }) =>
     to > storeSchema ? [reasons.storeMigration({ from: storeSchema, to })] : [],
@@ -53,7 +53,7 @@ export async function applyUpdateCommand(
   settings: GatewayUpdateSettings,
   place: Place,
   show: (line: string) => void,
-): Promise<CommandOutcome> {
+): Promise<CommandResult> {
   if (!place.hasSystemd) return { status: 1, text: elsewhere };
   if (!place.isRoot) return { status: 1, text: 'run this as root: sudo boxgate gateway update apply' };
   const updateFiles = makeUpdateFiles(resolve(settings.stateDir));
@@ -76,7 +76,7 @@ export function runUpdateJob(
   settings: GatewayUpdateSettings,
   { version }: Pick<Place, 'version'>,
   attempt: string,
-): Promise<CommandOutcome> {
+): Promise<CommandResult> {
   const product: Product = {
     ...gatewayProduct,
     async admit({ storeSchema: to }) {

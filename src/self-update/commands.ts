@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { CommandResult } from '../lib/command-result.ts';
 import { makeStateDirectory } from '../lib/files/storage.ts';
 import { makeArchives } from './adapters/archives.ts';
 import { makeChangeLock, noChanges } from './adapters/change-lock.ts';
@@ -19,8 +20,6 @@ import type { Stopwatch, UpdaterPorts } from './updater-ports.ts';
 
 type CheckSettings = Pick<UpdateSettings, 'releaseFeed' | 'releaseKey'>;
 
-export type CommandEnd = { status: 0 | 1; text: string };
-
 /** The folder that the unit files in deploy/ name. */
 const installedFolder = '/opt/boxgate';
 
@@ -30,7 +29,7 @@ export async function updateCheckCommand(
   settings: CheckSettings,
   version: string,
   remarks: (archive: TrustedArchive) => string[] = () => [],
-): Promise<CommandEnd> {
+): Promise<CommandResult> {
   try {
     const { version: newest, archive } = await announcedRelease(feedPorts(service, settings));
     const isAvailable = isNewer(newest, version);
@@ -58,7 +57,7 @@ export async function updateApplyCommand(
   settings: UpdateSettings,
   version: string,
   attempt: string | undefined,
-): Promise<CommandEnd> {
+): Promise<CommandResult> {
   makeStateDirectory(resolve(settings.stateDir));
   const isName = /^[\w-]{1,64}$/.test(attempt ?? '');
   const id = isName ? String(attempt) : crypto.randomUUID();
@@ -66,7 +65,7 @@ export async function updateApplyCommand(
 }
 
 /** The end of an update as a command reports it. */
-export function commandEnd(end: UpdateEnd): CommandEnd {
+export function commandEnd(end: UpdateEnd): CommandResult {
   if (end.stage === 'already running') return { status: 1, text: 'an update is already running' };
   if (end.stage === 'rolled_back') {
     const said = end.reason === 'interrupted' ? end.message : end.reason;

@@ -1,11 +1,10 @@
+import type { CommandResult } from '../../lib/command-result.ts';
 import { journalled } from '../../lib/journal.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { outcomeOfError } from '../logged-change.ts';
 import type { Outcome } from '../report.ts';
 import type { AppsBox } from './ports.ts';
 import { deleteRemovedApp, restoreRemovedApp } from './removed-apps.ts';
-
-export type CommandResult = { status: number; text: string };
 
 /** Restores the app of that name that was removed last, and starts it. */
 export async function restoreApp(box: AppsBox, name: string): Promise<CommandResult> {

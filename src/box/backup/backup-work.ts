@@ -1,6 +1,6 @@
+import type { CommandResult } from '../../lib/command-result.ts';
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import { refuse } from '../api/refusals.ts';
-import type { CommandResult } from '../apps/app-commands.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import type { Outcome } from '../report.ts';
 import { makeBackups, toldFailure } from './make-backup.ts';

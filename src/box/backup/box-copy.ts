@@ -1,5 +1,5 @@
+import type { CommandResult } from '../../lib/command-result.ts';
 import type { Snapshot } from '../../restic/ports.ts';
-import type { CommandResult } from '../apps/app-commands.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { momentText } from '../rules/text/amounts.ts';
 import { fillBeside } from './fill-folders.ts';

@@ -1,4 +1,4 @@
-import type { CommandResult } from '../apps/app-commands.ts';
+import type { CommandResult } from '../../lib/command-result.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { listedBox } from './box-copy.ts';
 import { findSnapshot } from './fill-folders.ts';

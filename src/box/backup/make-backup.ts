@@ -1,7 +1,7 @@
+import type { CommandResult } from '../../lib/command-result.ts';
 import { type MadeSnapshot, ResticFailed } from '../../restic/ports.ts';
 import { Refusal } from '../api/refusals.ts';
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
-import type { CommandResult } from '../apps/app-commands.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { ContainersFailed, StorageFailed } from '../core.ts';
 import type { Container } from '../engine/rules/container.ts';

@@ -1,5 +1,5 @@
+import type { CommandResult } from '../../lib/command-result.ts';
 import { composeFilesOf } from '../app-files/project.ts';
-import type { CommandResult } from '../apps/app-commands.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { ContainersFailed } from '../core.ts';
 import { lookAtContainers } from '../engine/observer.ts';

@@ -1,6 +1,6 @@
+import type { CommandResult } from '../../lib/command-result.ts';
 import { type MadeSnapshot, ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import { ownerOfProject, refuseOtherOwner } from '../app-files/project.ts';
-import type { CommandResult } from '../apps/app-commands.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { carryOut, warnOfAnswer } from '../change/carry-out.ts';
 import { finishBackup, refuseWaiting } from '../change/finish.ts';

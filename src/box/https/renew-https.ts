@@ -1,4 +1,4 @@
-import type { CommandResult } from '../apps/app-commands.ts';
+import type { CommandResult } from '../../lib/command-result.ts';
 import { StorageFailed } from '../core.ts';
 import type { HttpsBox } from './https-box.ts';
 import { CaddyFailed, CertificateFailed } from './ports.ts';

@@ -1,6 +1,6 @@
+import type { CommandResult } from '../../lib/command-result.ts';
 import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
-import type { CommandResult } from '../apps/app-commands.ts';
 import { ContainersFailed, StorageFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { asChange } from '../logged-change.ts';

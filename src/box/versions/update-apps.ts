@@ -1,3 +1,4 @@
+import type { CommandResult } from '../../lib/command-result.ts';
 import { journalled } from '../../lib/journal.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { Refusal } from '../api/refusals.ts';
@@ -15,8 +16,6 @@ import {
   type KnownNewer,
   type KnownVersions,
 } from './rules/known-versions.ts';
-
-export type CommandResult = { status: number; text: string };
 
 /** Failures of one app, whose message says enough. */
 const ofOneApp = [Refusal, ContainersFailed, StorageFailed, TooManyChanges];

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
+import type { CommandResult } from '../../lib/command-result.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 
 /** `by`: the user who asks, for the journal. */
 export type Removal = { id: string; by: string };
-export type SocketAnswer = { status: number; text: string };
-
 const mostBytes = 64 * 1024;
 /** Longer than a removal waits for the tunnel manager. */
 const answerMs = 90_000;
@@ -22,7 +21,7 @@ export function socketOf(storePath: string): string {
  */
 export async function serveRemovals(
   path: string,
-  remove: (removal: Removal) => Promise<SocketAnswer>,
+  remove: (removal: Removal) => Promise<CommandResult>,
 ): Promise<{ close(): Promise<void> }> {
   const running = new Set<Promise<void>>();
   const reading = new Set<Socket>();
@@ -60,7 +59,7 @@ export async function serveRemovals(
 async function answerOne(
   socket: Socket,
   removal: Record<string, unknown> | null,
-  remove: (removal: Removal) => Promise<SocketAnswer>,
+  remove: (removal: Removal) => Promise<CommandResult>,
 ): Promise<void> {
   const { id, by } = removal ?? {};
   if (typeof id === 'string' && typeof by === 'string') socket.end(JSON.stringify(await remove({ id, by })));
@@ -68,7 +67,7 @@ async function answerOne(
 }
 
 /** Asks the gateway that works on a store to remove a box; `null` if no gateway listens. */
-export async function askForRemoval(path: string, removal: Removal): Promise<SocketAnswer | null> {
+export async function askForRemoval(path: string, removal: Removal): Promise<CommandResult | null> {
   const socket = connect(path);
   const isConnected = await once(socket, 'connect').catch(() => null);
   if (isConnected === null) return null;

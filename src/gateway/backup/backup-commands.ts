@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
+import type { CommandResult } from '../../lib/command-result.ts';
 import { onFault, type Snapshot } from '../../restic/ports.ts';
 import { makeRepository, type RepositorySettings } from '../../restic/repository.ts';
-import type { CommandOutcome } from '../operator-commands.ts';
 import { type BackupPlace, gatewayTag, tagOf } from './backup-facts.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -11,7 +11,7 @@ import { restoreBackup } from './restore-backup.ts';
 export function makeBackupCommands(settings: RepositorySettings, readPlace: () => BackupPlace, env: NodeJS.ProcessEnv) {
   const repository = makeRepository(settings, env);
   const explain = explainKey(settings.stateDirectory);
-  const done = async (work: Promise<string>): Promise<CommandOutcome> => ({
+  const done = async (work: Promise<string>): Promise<CommandResult> => ({
     status: 0,
     text: await work.catch(explain),
   });

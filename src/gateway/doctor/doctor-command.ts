@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { CommandResult } from '../../lib/command-result.ts';
 import { probeHost } from '../../lib/probe-host.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { makeNotifyFiles } from '../../notify/notify-files.ts';
@@ -15,7 +16,6 @@ import { tunnelFirewall } from '../adapters/tunnel-firewall.ts';
 import { readOnlySession } from '../adapters/wg-easy/session-keeper.ts';
 import { makeTunnelManager, ownNetwork } from '../adapters/wg-easy/tunnel-manager.ts';
 import { type GatewaySettings, usualProxy } from '../gateway-settings.ts';
-import type { CommandOutcome } from '../operator-commands.ts';
 import type { StoreView } from '../ports.ts';
 import { viewStore } from '../store/open-store.ts';
 import { type DoctorPorts, examine, type Report } from './doctor.ts';
@@ -36,7 +36,7 @@ export async function doctorCommand(
   proxy: string,
   warn: (text: string) => void,
   counts: (finding: Finding) => boolean = () => true,
-): Promise<CommandOutcome> {
+): Promise<CommandResult> {
   const report = await examineGateway(settings, proxy, warn);
   return { status: report.findings.some(counts) ? 1 : 0, text: reportText(report) };
 }
@@ -49,7 +49,7 @@ export async function notifyCommand(
   settings: GatewaySettings,
   address: string,
   warn: (text: string) => void,
-): Promise<CommandOutcome> {
+): Promise<CommandResult> {
   const report = await examineGateway(settings, usualProxy, warn);
   const problem = await tellFindings(report.findings, {
     log: makeNotifyFiles(settings.stateDir, address).log,
@@ -62,13 +62,13 @@ export async function notifyCommand(
 }
 
 /** `gateway notify status` */
-export function notifyStatus(stateDir: string, address: string): CommandOutcome {
+export function notifyStatus(stateDir: string, address: string): CommandResult {
   const { log } = makeNotifyFiles(stateDir, address);
   return statusLines(statusOf({ address, isKept: false }, log.load(), new Date()), 'GATEWAY_NOTIFY');
 }
 
 /** `gateway notify test` */
-export async function notifyTest(address: string): Promise<CommandOutcome> {
+export async function notifyTest(address: string): Promise<CommandResult> {
   const text = 'This is a test. Messages about this gateway arrive here.';
   const { isSent, answer } = await sendMessage(address, { title: `boxgate on ${hostname()}`, text });
   return { status: isSent ? 0 : 1, text: `${shownAddress(address)} ${answer}` };

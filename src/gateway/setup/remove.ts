@@ -1,11 +1,14 @@
+import type { CommandResult } from '../../lib/command-result.ts';
 import { places } from './setup.ts';
-import { SetupFailed, type SetupOutcome, type SetupPorts } from './setup-ports.ts';
+import { SetupFailed, type SetupPorts } from './setup-ports.ts';
 
 /**
  * `gateway setup --remove`: takes back what setup has made, but the data. wg-easy stops first: without the packet filter
  * its boxes would reach this server's network.
  */
-export async function takeBack(ports: Pick<SetupPorts, 'files' | 'compose' | 'removeSoftware'>): Promise<SetupOutcome> {
+export async function takeBack(
+  ports: Pick<SetupPorts, 'files' | 'compose' | 'removeSoftware'>,
+): Promise<CommandResult> {
   try {
     if (ports.files.read(places.project) !== null) await ports.compose('down');
     const said = await ports.removeSoftware();

@@ -4,6 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
+import type { CommandResult } from '../../lib/command-result.ts';
 import { readRegularFile } from '../../lib/files/read-file.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { parseJson } from '../../lib/json.ts';
@@ -17,7 +18,7 @@ import { makeCompose, makeInstaller } from '../adapters/setup/programs.ts';
 import { asOwnerOf } from '../backup/folders.ts';
 import { takeBack } from './remove.ts';
 import { places, projectFolder, setUp } from './setup.ts';
-import { SetupFailed, type SetupOutcome, type SetupPorts, type SetupRequest } from './setup-ports.ts';
+import { SetupFailed, type SetupPorts, type SetupRequest } from './setup-ports.ts';
 
 /** The name of the Compose project in deploy/gateway/parts.yaml. */
 const project = 'boxgate-gateway-parts';
@@ -31,7 +32,7 @@ const anotherRuns =
 type Outside = Pick<SetupPorts, 'doctor' | 'say'> & { dnsServers: readonly string[] };
 
 /** Why this archive sets nothing up: a newer version is installed, which it would replace. `null` if it may. */
-export function newerInstalled(version: string, folder = '/opt/boxgate'): SetupOutcome | null {
+export function newerInstalled(version: string, folder = '/opt/boxgate'): CommandResult | null {
   const { version: installed } = (parseJson(readText(join(folder, 'current', 'package.json')) ?? '') ?? {}) as {
     version?: unknown;
   };
@@ -40,16 +41,16 @@ export function newerInstalled(version: string, folder = '/opt/boxgate'): SetupO
   return { status: 1, text };
 }
 
-export function setupCommand(request: SetupRequest, outside: Outside): Promise<SetupOutcome> {
+export function setupCommand(request: SetupRequest, outside: Outside): Promise<CommandResult> {
   return setUp(realPorts(outside), request);
 }
 
-export function removeCommand(outside: Outside): Promise<SetupOutcome> {
+export function removeCommand(outside: Outside): Promise<CommandResult> {
   return takeBack(realPorts(outside));
 }
 
 /** Runs one setup or removal at a time on this server. The kernel ends the turn of a process that ends. */
-export async function inTurn(work: () => Promise<SetupOutcome>, lockFile = setupLock): Promise<SetupOutcome> {
+export async function inTurn(work: () => Promise<CommandResult>, lockFile = setupLock): Promise<CommandResult> {
   const lock = await acquireLock(lockFile, { wait: false });
   if (lock === null) return { status: 1, text: anotherRuns };
   try {

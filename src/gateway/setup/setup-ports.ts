@@ -1,3 +1,4 @@
+import type { CommandResult } from '../../lib/command-result.ts';
 import type { Certificate } from './rules/certificate.ts';
 import type { MachineFacts } from './rules/machine.ts';
 import type { Records } from './rules/records.ts';
@@ -20,8 +21,6 @@ export type SetupRequest = {
   /** How long setup waits for the DNS records. */
   dnsWaitMs: number;
 };
-
-export type SetupOutcome = { status: number; text: string };
 
 /** The addresses that lead to this server, and those of a proxy that passes requests on to it. */
 export type Proof = { proven: readonly string[]; proxied: readonly string[] };
@@ -58,7 +57,7 @@ export type SetupPorts = {
   managerAnswers(): Promise<boolean>;
   /** The certificate that the proxy of this server shows for a name; null if it does not answer. */
   certificate(host: string): Promise<Certificate | null>;
-  doctor(): Promise<SetupOutcome>;
+  doctor(): Promise<CommandResult>;
   pause(ms: number): Promise<void>;
   /** Milliseconds of a clock that never jumps. */
   now(): number;

@@ -1,8 +1,9 @@
+import type { CommandResult } from '../../lib/command-result.ts';
 import { checkServer } from './checks.ts';
 import { certificateFailure } from './rules/certificate.ts';
 import { isEdited, withDigest, withVariables } from './rules/settings-text.ts';
 import { usualTunnelNetwork } from './rules/tunnel-network.ts';
-import { SetupFailed, type SetupOutcome, type SetupPorts, type SetupRequest } from './setup-ports.ts';
+import { SetupFailed, type SetupPorts, type SetupRequest } from './setup-ports.ts';
 
 const folder = '/etc/boxgate';
 export const projectFolder = `${folder}/gateway`;
@@ -26,7 +27,7 @@ const doctorPauseMs = 15_000;
  * `gateway setup`: checks the server, then brings up a whole gateway on it. Every step looks at what is there, so a
  * second run repairs or upgrades, also after one that was killed.
  */
-export async function setUp(ports: SetupPorts, request: SetupRequest): Promise<SetupOutcome> {
+export async function setUp(ports: SetupPorts, request: SetupRequest): Promise<CommandResult> {
   const beganAt = ports.now();
   const problems = await checkServer(ports, request);
   if (problems.length > 0) {
@@ -228,7 +229,7 @@ async function certificateOf(ports: SetupPorts, host: string) {
 }
 
 /** The parts have just started, so a finding counts when it stays. */
-async function askDoctor(ports: SetupPorts): Promise<SetupOutcome> {
+async function askDoctor(ports: SetupPorts): Promise<CommandResult> {
   const end = ports.now() + doctorMs;
   for (;;) {
     const outcome = await ports.doctor();

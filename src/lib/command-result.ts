@@ -1,0 +1,2 @@
+/** The exit status of a command, and what it prints. */
+export type CommandResult = { status: number; text: string };
