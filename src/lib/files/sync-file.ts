@@ -5,7 +5,7 @@ const sync = promisify(fsync);
 
 /**
  * Opens a file or a directory, uses it and syncs it. Only the sync waits for the disk, so it alone has a thread: the
- * others of `node:fs/promises` take longer to begin than to end, which would be half of the time of a publication.
+ * other calls would wait longer for a thread than they take.
  */
 export async function syncAfter(
   path: string,
