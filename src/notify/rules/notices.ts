@@ -31,7 +31,7 @@ const ok = 'ok';
 /** What was sent of a topic that comes and goes. */
 const flapping = 'flapping';
 const calmMs = 2 * 60 * 60 * 1000;
-/** Two messages say that something came and went, the third says that it flaps. */
+/** Two times that something comes and goes are four messages; at the third time, the message says that it flaps. */
 const tellsBeforeFlapping = 4;
 const mostTopics = 500;
 const mostText = 500;
