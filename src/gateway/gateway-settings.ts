@@ -20,7 +20,6 @@ export type GatewaySettings = {
   /** `null` for Traefik's default certificate. */
   certResolver: string | null;
   entrypoint: string;
-  /** Where Traefik's API and metrics are reached. */
   proxyApi: string;
   /** Subdomains, lower case, that no box may publish; `gateway` is reserved without being listed. */
   reservedSubdomains: readonly string[];

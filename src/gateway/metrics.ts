@@ -9,7 +9,6 @@ import { parseTraffic, type Traffic, trafficOf } from './rules/route-traffic.ts'
 const activeMs = 10 * 60_000;
 /** Limits the requests to the tunnel manager, because each one waits for its lock. */
 const checkEveryMs = 60_000;
-/** How long a scrape waits for the tunnel manager. */
 const checkWaitMs = 5000;
 const mostDeletions = 10_000;
 

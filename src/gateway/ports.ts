@@ -16,7 +16,6 @@ export type GatewayPorts = {
   journal: Journal;
 };
 
-/** The box that a token authenticates. */
 export type Box = { id: string; accountId: string };
 
 export type NewBox = {
@@ -77,7 +76,6 @@ export type Activation = { isLive: boolean; displaced: readonly string[] };
 /** A box that the operator removed, and when a request had its token. */
 export type RemovedByOperator = { id: string; name: string; heardAt: number };
 
-/** A pending peer deletion at the tunnel manager. */
 export type PeerDeletion = PeerOfBox & { dueAt: number; attempts: number };
 
 /**

@@ -36,7 +36,6 @@ import { openStore } from './store/open-store.ts';
 
 const { version } = packageFile;
 
-/** Runs the gateway's control plane until a signal comes. */
 export async function serveGateway(settings: GatewaySettings): Promise<void> {
   // The threads wait for the disk. More simultaneous syncs share one write of the file system's journal. Node reads
   // this variable when it first needs a thread.

@@ -2,7 +2,6 @@ import type { CommandResult } from '../lib/command-result.ts';
 import type { StoreAddress } from './gateway-settings.ts';
 import { copyStore, type StoreCopy } from './store/copy-store.ts';
 
-/** `gateway store copy`. */
 export async function copyStoreCommand(from: StoreAddress, to: StoreAddress): Promise<CommandResult> {
   const { id, counts } = await copyStore(from, to);
   const next =

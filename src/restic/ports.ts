@@ -70,7 +70,6 @@ export type MadeSnapshot = {
 export type Repository = {
   /** The address without a password. */
   readonly shownAddress: string;
-  /** Whether the program restic is there. */
   isAvailable(): Promise<boolean>;
   /** The key. Makes it if no repository was made with one yet. */
   key(): Promise<string>;
@@ -82,7 +81,6 @@ export type Repository = {
   backUp(plan: SnapshotPlan): Promise<MadeSnapshot>;
   /** The snapshots that have all these tags, the oldest first. */
   snapshots(tags: readonly string[]): Promise<Snapshot[]>;
-  /** The text of a small file of a snapshot. */
   read(id: string, path: string): Promise<string>;
   /** Restores a path of a snapshot below `target`, under its whole path; without a path everything. */
   restore(id: string, target: string, path?: string): Promise<void>;

@@ -17,7 +17,6 @@ export type RepositoryRecord = {
   isRenamed: boolean;
 };
 
-/** The record of this machine under its present host name. */
 export function readRecord(file: string): RepositoryRecord {
   const record = parseJson(readOwn(file) ?? '{}');
   // A repository must not be made again because its record is damaged.

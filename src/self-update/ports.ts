@@ -52,7 +52,6 @@ export class JobFailed extends Error {
   override name = 'JobFailed';
 }
 
-/** The files of an update in the state directory. */
 export type UpdateFiles = {
   /** The text of `update-state.json`; `null` if the file does not exist. */
   readState(): Promise<string | null>;
@@ -83,7 +82,6 @@ export type UpdatePorts = {
   platform: string;
   jobs: Jobs;
   updateFiles: UpdateFiles;
-  /** The version that runs. */
   version: string;
   now(): Date;
 };

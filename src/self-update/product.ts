@@ -2,7 +2,6 @@ import type { TrustedArchive } from './release-check.ts';
 import type { Service } from './rules/reasons.ts';
 import { updateUnit } from './rules/update-state.ts';
 
-/** The differences between the programs that update themselves. */
 export type Product = {
   service: Service;
   /** The unit name of an update. There is one name, so that only one update can run. */

@@ -9,9 +9,7 @@ import type { Answer } from './rules/health.ts';
  */
 export type SoftwareFolder = {
   path: string;
-  /** The file that an archive is downloaded into. */
   download: string;
-  /** The folder that it is unpacked into. */
   staging: string;
   /** The version that `current` names; `null` if it is not a link to a directory beside it. */
   current(): Promise<string | null>;

@@ -14,13 +14,10 @@ export type BackupPlace = {
   domain: string | null;
 };
 
-/** Facts about the gateway of a snapshot. */
 export type BackupFacts = {
   /** The domain of the published hosts; `null` if it was not set. */
   domain: string | null;
-  /** Paths of the files with settings. */
   settings: string[];
-  /** Whether the backup has the folder of wg-easy. */
   hasWireguard: boolean;
 };
 

@@ -1,6 +1,5 @@
 import type { GatewayPorts } from '../ports.ts';
 
-/** Counts registrations with a wrong token. */
 export type RefusedTokens = {
   /** @param address - the client's */
   count(address: string): void;

@@ -2,7 +2,6 @@ import { coalesce } from '../../lib/coalesce.ts';
 import type { GatewayPorts } from '../ports.ts';
 import { type RouteFileOptions, routeFileText } from '../rules/route-file.ts';
 
-/** Writes the route files from the content of the store. */
 export type RouteFileSync = {
   /** Resolves when the box's file matches the store's content at or after the call. */
   update(boxId: string): Promise<void>;

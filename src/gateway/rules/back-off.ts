@@ -1,4 +1,3 @@
-/** The first and the longest wait, in milliseconds. */
 export type BackOff = { firstMs: number; mostMs: number };
 
 /** The wait after a number of failed attempts: doubled for each, up to `mostMs`. */

@@ -3,7 +3,6 @@ import type { Certificate } from './rules/certificate.ts';
 import type { MachineFacts } from './rules/machine.ts';
 import type { Records } from './rules/records.ts';
 
-/** The decisions of the operator. */
 export type SetupRequest = {
   domain: string;
   email: string;
@@ -18,7 +17,6 @@ export type SetupRequest = {
   /** The provider of a challenge by DNS, for a wildcard certificate; null for the challenge on port 443. */
   dnsProvider: string | null;
   checkOnly: boolean;
-  /** How long setup waits for the DNS records. */
   dnsWaitMs: number;
 };
 

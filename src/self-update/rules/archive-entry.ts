@@ -1,6 +1,5 @@
 import { fail } from './reasons.ts';
 
-/** An entry as the archive names it. */
 export type ArchiveEntry = {
   name: string;
   type?: string | null | undefined;

@@ -1,6 +1,5 @@
 import { shownName } from '../../lib/shown-text.ts';
 
-/** The program that is updated. */
 export type Service = 'box' | 'gateway';
 
 const settingsOf = (service: Service) => ({

@@ -4,7 +4,6 @@ import { type Store, TunnelFailed } from '../../ports.ts';
 export type LockLimits = {
   /** How many calls of this process may wait or run. */
   waiting: number;
-  /** How long a call waits for the lock. */
   waitMs: number;
 };
 

@@ -3,7 +3,6 @@ import type { Route } from '../../ports.ts';
 import { routePriority, routerName } from '../../rules/route-file.ts';
 import type { Finding, HostAnswer } from './diagnosis.ts';
 
-/** A router as the proxy's API shows it. */
 export type ProxyRouter = {
   name: string;
   status: string;

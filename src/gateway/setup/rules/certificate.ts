@@ -1,4 +1,3 @@
-/** The certificate that the proxy shows for a name. */
 export type Certificate = {
   /** Whether it is for that name, and not the proxy's own. */
   isForName: boolean;

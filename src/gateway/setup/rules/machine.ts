@@ -4,7 +4,6 @@ import { packetFilterNotes } from './packet-filter.ts';
 import { type InterfaceAddress, interfaceProblems, usualTunnelNetwork } from './tunnel-network.ts';
 import { ufwReport } from './ufw.ts';
 
-/** Setup's observations of the server. */
 export type MachineFacts = {
   hasSystemd: boolean;
   /** Which of the needed programs are not on PATH. */

@@ -1,7 +1,6 @@
 /** The network of the tunnels of a gateway without another setting. parts.yaml has it, too. */
 export const usualTunnelNetwork = '10.8.0.0/24';
 
-/** An address of an interface of this server. */
 export type InterfaceAddress = { name: string; address: string };
 
 /** Why this text cannot be the network of the tunnels; `null` if it can. Boxes expect a network of this size. */

@@ -4,7 +4,6 @@ import { StoreFailed } from '../../ports.ts';
 /** Our code for time-outs of the driver, which have no code of their own. */
 const tookTooLong = 'timeout';
 
-/** An error of PostgreSQL or of the connection to it. */
 export class PostgresFailed extends StoreFailed {
   /** SQLSTATE of the server, or the code of a system error; `''` without one. */
   readonly code: string;
@@ -60,7 +59,6 @@ export function isStale(error: unknown): boolean {
   return isLost(error) && error.code !== tookTooLong;
 }
 
-/** The wait for a lock exceeded its limit. */
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof PostgresFailed && error.code === '55P03';
 }
