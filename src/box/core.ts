@@ -53,6 +53,8 @@ export type Subject = {
   rolledBack?(app: string, cause: unknown): Promise<void>;
   /** A change has ended. */
   changed?(entry: ChangeEntry): void;
+  /** A command that changed apps by itself is about to end. */
+  beforeExit?(): Promise<void>;
 };
 
 /**

@@ -13,12 +13,12 @@ import {
   type Row,
   roomOf,
   type Section,
-  type ShownAction,
   sectionOf,
   warning,
 } from '../report.ts';
 import { momentText } from '../rules/text/amounts.ts';
 import { listKeptFiles, showKeptFile } from './kept-files.ts';
+import { acceptDisk, missingDiskText } from './missing-disk.ts';
 import type { AppsBox } from './ports.ts';
 import { resultFor } from './removed-apps.ts';
 import { restartApp } from './restart-app.ts';
@@ -154,23 +154,5 @@ export function undoRoom(box: AppsBox): Room {
       );
       return { title: 'There is nothing to undo.', sections: rows.length === 0 ? [] : [{ rows }] };
     },
-  };
-}
-
-export function missingDiskText(problem: string): string {
-  return `Not started: ${problem.split(';', 1)[0]}. Mount the disk, and it starts within a minute.`;
-}
-
-/** Starts an app with the folders that there are. */
-export function acceptDisk(name: string): ShownAction {
-  const text = 'If its disk is only not mounted, the app begins anew in an empty folder, and does not see its data.';
-  return {
-    act: 'apps/accept',
-    label: 'Accept the disk',
-    about: name,
-    kind: 'danger',
-    doing: `Starting ${name}`,
-    given: { app: name },
-    question: { title: `Start ${name} with its folders as they are?`, text, answer: 'Start it' },
   };
 }

@@ -1,27 +1,13 @@
 import type { CommandResult } from '../../lib/command-result.ts';
-import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import { refuse } from '../api/refusals.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import type { Outcome } from '../report.ts';
-import { makeBackups, toldFailure } from './make-backup.ts';
+import { makeBackups } from './make-backup.ts';
 import { rehearseCommand } from './rehearse.ts';
 import { restoreFromBackup } from './restore-app.ts';
 import { restoreBeside } from './restore-beside.ts';
 import { checkPart } from './run-backups.ts';
-
-/** All snapshots, or a text why they cannot be listed. A repository that was never used is no failure. */
-export async function presentSnapshots({
-  backup: { repository, runs },
-}: Pick<AppsBox, 'backup'>): Promise<{ snapshots: Snapshot[]; problem: string | null }> {
-  try {
-    return { snapshots: await repository.snapshots([]), problem: null };
-  } catch (error) {
-    const isMissing = error instanceof ResticFailed && (error.fault === 'no-repository' || error.fault === 'no-key');
-    // The first backup makes the repository.
-    const isUnused = isMissing && Object.keys(runs.load().apps).length === 0;
-    return { snapshots: [], problem: isUnused ? null : toldFailure(error) };
-  }
-}
+import { toldFailure } from './told-failure.ts';
 
 /**
  * Switches the backups of every night on or off. A failure leaves them as they were. Returns whether a repository was made.

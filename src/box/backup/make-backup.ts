@@ -1,15 +1,14 @@
 import type { CommandResult } from '../../lib/command-result.ts';
-import { type MadeSnapshot, ResticFailed } from '../../restic/ports.ts';
-import { Refusal } from '../api/refusals.ts';
+import type { MadeSnapshot } from '../../restic/ports.ts';
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import type { AppsBox } from '../apps/ports.ts';
-import { ContainersFailed, StorageFailed } from '../core.ts';
 import type { Container } from '../engine/rules/container.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy, startAgain, takeSnapshot } from './app-copy.ts';
 import { backUpBox } from './box-copy.ts';
 import { withAway, withBackup } from './rules/backup-runs.ts';
 import { madeText } from './rules/backup-texts.ts';
 import type { Reason } from './rules/snapshot-tags.ts';
+import { toldFailure } from './told-failure.ts';
 
 export type MadeBackup = {
   snapshot: MadeSnapshot;
@@ -82,17 +81,6 @@ export async function backUpEach(
     if (isStopping()) break;
   }
   return { status, drafts };
-}
-
-/** Whether a failure is no fault of the program. */
-export function isTold(error: unknown): error is Error {
-  return [ResticFailed, ContainersFailed, StorageFailed, Refusal].some((kind) => error instanceof kind);
-}
-
-/** The message of such a failure; throws any other error again. */
-export function toldFailure(error: unknown): string {
-  if (!isTold(error)) throw error;
-  return error.message;
 }
 
 /** Makes a backup of one app, and notes whether it is good. `made`: `null` without a copy. */

@@ -6,11 +6,11 @@ import { lookAtContainers } from '../engine/observer.ts';
 import { watchContainers, withLog } from '../engine/stay-up.ts';
 import { momentText } from '../rules/text/amounts.ts';
 import { fillBeside, foldersOf, planNewVolumes, refuseWithoutRoom } from './fill-folders.ts';
-import { toldFailure } from './make-backup.ts';
 import type { Rehearsal } from './ports.ts';
 import { findBackupOf } from './restore-app.ts';
 import type { AppFacts } from './rules/app-facts.ts';
 import { rehearsalModel } from './rules/rehearsal-model.ts';
+import { toldFailure } from './told-failure.ts';
 
 /** `impossible`: this app cannot run beside itself. */
 export type Rehearsed = { end: 'passed' | 'failed' | 'impossible'; text: string };

@@ -16,11 +16,11 @@ import { type AppCopy, copyStopped, finishSnapshot, planCopy } from './app-copy.
 import { restoreOwnApps } from './box-copy.ts';
 import { type FoundBackup, fillBeside, findSnapshot, markReturn, planFolders, withFacts } from './fill-folders.ts';
 import { keepVolumes } from './kept-volumes.ts';
-import { toldFailure } from './make-backup.ts';
 import type { AppFacts, SavedImage, SavedVolume } from './rules/app-facts.ts';
 import { leftOutLines, restoredText } from './rules/backup-texts.ts';
 import { backupWarnings, type Latest, latestBackups, whyNoLatest } from './rules/latest-backup.ts';
 import type { SnapshotTags } from './rules/snapshot-tags.ts';
+import { toldFailure } from './told-failure.ts';
 
 /**
  * Brings an app back as a backup has it: directory, settings, volumes and images. The present app goes to the trash, and

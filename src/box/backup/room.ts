@@ -15,11 +15,12 @@ import {
 } from '../report.ts';
 import { momentText } from '../rules/text/amounts.ts';
 import { problemsOfBackups } from './backup-problems.ts';
-import { type BackupWorker, presentSnapshots, setSchedule } from './backup-work.ts';
-import { toldFailure } from './make-backup.ts';
+import { type BackupWorker, setSchedule } from './backup-work.ts';
+import { presentSnapshots } from './present-snapshots.ts';
 import { awayFor } from './rules/backup-runs.ts';
 import { backupWarnings, latestBackups } from './rules/latest-backup.ts';
 import { readTags } from './rules/snapshot-tags.ts';
+import { toldFailure } from './told-failure.ts';
 
 /** How many backups are shown at first. */
 const most = 20;

@@ -2,11 +2,12 @@ import { ignore } from '../../lib/ignore.ts';
 import { ResticFailed } from '../../restic/ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { backUpBox } from './box-copy.ts';
-import { backUpEach, type Teller, toldFailure } from './make-backup.ts';
+import { backUpEach, type Teller } from './make-backup.ts';
 import { clearRehearsals, rehearse } from './rehearse.ts';
 import { checkedParts, dueRehearsals } from './rules/backup-runs.ts';
 import { backupsToForget, type Keep } from './rules/backups-to-keep.ts';
 import { backupWarnings } from './rules/latest-backup.ts';
+import { toldFailure } from './told-failure.ts';
 
 /**
  * The run of the schedule: a backup of each app, one after the other; then what need not be kept is forgotten, a part of

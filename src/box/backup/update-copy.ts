@@ -16,10 +16,10 @@ import {
   takeSnapshot,
 } from './app-copy.ts';
 import { foldersOf, refuseWithoutRoom } from './fill-folders.ts';
-import { isTold } from './make-backup.ts';
 import { withAway } from './rules/backup-runs.ts';
 import { putBackText } from './rules/backup-texts.ts';
 import { howExchanged } from './rules/places.ts';
+import { isTold } from './told-failure.ts';
 
 /** A copy of an app's data, made before an update. The app is stopped; the update starts it. */
 export type UpdateCopy = StoppedCopy & { planned: AppCopy; images: FormerImage[]; draft: MadeSnapshot | null };

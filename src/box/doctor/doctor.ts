@@ -3,7 +3,7 @@ import { ignore } from '../../lib/ignore.ts';
 import { brokenCatalogueApps } from '../app-files/catalogue.ts';
 import { portsOfServices } from '../app-files/ports-held.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
-import { presentSnapshots } from '../backup/backup-work.ts';
+import { presentSnapshots } from '../backup/present-snapshots.ts';
 import { backupWarnings } from '../backup/rules/latest-backup.ts';
 import { StorageFailed } from '../core.ts';
 import { diskProblemOf } from '../engine/disks.ts';

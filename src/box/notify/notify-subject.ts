@@ -13,6 +13,7 @@ export function notifySubject(box: NotifyBox): Subject {
     keepHouse() {
       setInterval(watchBox(box), lookEveryMs).unref();
     },
+    beforeExit: () => box.deliver(),
     changed(entry) {
       const notice = noticeOf(entry);
       if (notice !== null) box.notify(notice);

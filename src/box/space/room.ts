@@ -1,4 +1,4 @@
-import { acceptDisk, missingDiskText } from '../apps/app-room.ts';
+import { acceptDisk, missingDiskText } from '../apps/missing-disk.ts';
 import { note, type Room, type Row, type ShownAction, sectionOf } from '../report.ts';
 import { momentText, sizeText } from '../rules/text/amounts.ts';
 import type { SpaceBox } from './ports.ts';

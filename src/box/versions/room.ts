@@ -4,10 +4,10 @@ import { titlesOf } from '../app-files/titles.ts';
 import { ContainersFailed } from '../core.ts';
 import { note, type Outcome, type Room, type Row, type Section } from '../report.ts';
 import { momentText } from '../rules/text/amounts.ts';
+import { setAppUpdates } from './daily-updates.ts';
 import { lookForNewer } from './look.ts';
 import type { VersionsBox } from './ports.ts';
 import { broughtByUpdate, type KnownNewer, type KnownVersions } from './rules/known-versions.ts';
-import { setAppUpdates } from './update-apps.ts';
 
 const mostDays = 365;
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installApp } from '../apps/install.ts';
 import { useTestBox } from '../testing/test-box.ts';
+import { setAppUpdates } from './daily-updates.ts';
 import { lookForNewer } from './look.ts';
-import { newerLines, setAppUpdates, updateApps } from './update-apps.ts';
+import { newerLines, updateApps } from './update-apps.ts';
 
 const testBox = useTestBox();
 const hourMs = 60 * 60 * 1000;

@@ -19,6 +19,7 @@ function hours(text: string): number {
 const minAge = row('--min-age TIME', 'BOX_APP_UPDATES_MIN_AGE', hours,
   said('the one of enable, at first 72h', () => null), 'how long a newer version has to be known, such as 72h or 3d');
 
+const daily = () => import('../../box/versions/daily-updates.ts');
 const updates = () => import('../../box/versions/update-apps.ts');
 
 export const appUpdateCommands: readonly Command[] = [
@@ -27,7 +28,7 @@ export const appUpdateCommands: readonly Command[] = [
     summary: 'update apps each day, once a newer version has been known for some days',
     settings: { ...settings, minAge },
     run: onBox(async (box, _words, call) => {
-      await (await updates()).setAppUpdates(box, { isEnabled: true, minAgeHours: read(minAge, call) });
+      await (await daily()).setAppUpdates(box, { isEnabled: true, minAgeHours: read(minAge, call) });
       return ['updates of apps are on; their log: journalctl -u boxgate-app-updates'];
     }),
   },
@@ -36,7 +37,7 @@ export const appUpdateCommands: readonly Command[] = [
     summary: 'end the updates of apps of each day',
     settings,
     run: onBox(async (box) => {
-      await (await updates()).setAppUpdates(box, { isEnabled: false, minAgeHours: null });
+      await (await daily()).setAppUpdates(box, { isEnabled: false, minAgeHours: null });
       return ['updates of apps are off'];
     }),
   },
@@ -63,7 +64,7 @@ export const appUpdateCommands: readonly Command[] = [
       const { updateApps } = await updates();
       const request = { minAgeHours: read(minAge, call), tell, isStopping: () => isStopping };
       const status = await updateApps(box, request);
-      await box.deliver();
+      for (const subject of box.subjects) await subject.beforeExit?.();
       return status;
     }),
   },
