@@ -40,8 +40,12 @@ export async function serveGateway(settings: GatewaySettings): Promise<void> {
   // The threads wait for the disk. More simultaneous syncs share one write of the file system's journal. Node reads
   // this variable when it first needs a thread.
   process.env.UV_THREADPOOL_SIZE ??= '16';
-  makeStateDirectory(settings.stateDir);
-  const store = await openStore(settings.store, () => isRollingBack(settings.stateDir));
+  // Readable by all, because the proxy's user needs the routes directory in it. Secret files in it have mode 0600.
+  if (makeFolders(settings.stateDir, 0o755)) chmodSync(settings.stateDir, 0o755);
+  // Whether a failed update has switched back to this version. choice/gateway/391
+  const isRollingBack = async () =>
+    isUndone(await selfUpdateStatus({ updateFiles: makeUpdateFiles(settings.stateDir) }), version);
+  const store = await openStore(settings.store, isRollingBack);
   try {
     await serveWith(store, settings);
   } finally {
@@ -246,16 +250,6 @@ function updateRecord(stateDir: string, warn: GatewayPorts['warn']) {
 async function versionBefore(): Promise<string | null> {
   const { makeSoftwareFolder } = await import('../self-update/adapters/software-folder.ts');
   return makeSoftwareFolder(dirname(packageRoot)).previous();
-}
-
-/** Whether a failed update has switched back to this version. choice/gateway/391 */
-async function isRollingBack(stateDir: string): Promise<boolean> {
-  return isUndone(await selfUpdateStatus({ updateFiles: makeUpdateFiles(stateDir) }), version);
-}
-
-/** Readable by all, because the proxy's user needs the routes directory in it. Secret files in it have mode 0600. */
-function makeStateDirectory(path: string): void {
-  if (makeFolders(path, 0o755)) chmodSync(path, 0o755);
 }
 
 /** A timer alone does not keep the process running; requests that wait have a connection that does. */

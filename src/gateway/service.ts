@@ -32,7 +32,9 @@ export function gatewayService(handlers: GatewayHandlers, authenticate: Authenti
       const match = found as Match<OperationId>;
       const fields = body as RequestInput;
       const handle = byId[match.operationId];
-      if (!tokenOperations.has(match.operationId)) return handle(requestInput(match, fields), originOf(head));
+      if (!tokenOperations.has(match.operationId)) {
+        return handle(requestInput(match, fields), { address: head.remoteAddress ?? '', client: clientAddress(head) });
+      }
       // The token first, then the box in the path, then the fields. choice/gateway/15
       const { box, tokenHash } = await authenticate(head.headers.authorization);
       const { box_id: boxId } = match.params;
@@ -45,10 +47,6 @@ export function gatewayService(handlers: GatewayHandlers, authenticate: Authenti
     bodyTooLarge: () => replyOf('bodyTooLarge'),
     internalError: (id) => replyOf('internalError', { id }),
   };
-}
-
-function originOf(head: Head): Origin {
-  return { address: head.remoteAddress ?? '', client: clientAddress(head) };
 }
 
 /** Boxes of boxgate send the boot id of their machine, because two machines may be behind one address. */

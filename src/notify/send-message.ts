@@ -47,16 +47,13 @@ function post(address: string, message: Message, timeoutMs: number): Promise<Sen
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       const isLate = error.name === 'AbortError';
-      const answer = isLate ? `did not answer within ${timeoutMs / 1000} s` : `cannot be reached: ${problemOf(error)}`;
+      // Several addresses of one name fail with an error without a message.
+      const problem = error.code ?? error.message;
+      const answer = isLate ? `did not answer within ${timeoutMs / 1000} s` : `cannot be reached: ${problem}`;
       resolve({ isSent: false, answer: shown(answer, address) });
     });
     request.end(body);
   });
-}
-
-/** Several addresses of one name fail with an error without a message. */
-function problemOf({ code, message }: NodeJS.ErrnoException): string {
-  return code ?? message;
 }
 
 /** The first piece of the answer; empty without one. */

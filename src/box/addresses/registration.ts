@@ -78,15 +78,13 @@ async function register(
   }
 }
 
-type Room = { keep(joined: Joined, config: string): Promise<void>; abandon(): Promise<void> };
-
 /** If the files cannot be written, the box is deregistered at once, while its token is still known. */
 async function keepOrUndo(
   { files, networkFacts, wireGuard }: AddressPorts,
   client: GatewayClient,
   made: RegisterResult,
   { gateway }: JoinRequest,
-  room: Room,
+  room: { keep(joined: Joined, config: string): Promise<void>; abandon(): Promise<void> },
 ): Promise<Joined> {
   const joined: Joined = {
     state: 'joined',

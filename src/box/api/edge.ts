@@ -22,10 +22,8 @@ export type RequestInput = Record<string, unknown>;
 /** choice/box/7 */
 const maxBodyBytes = 1024 * 1024;
 
-type Edge = Omit<Service, 'admit' | 'refuseUnknown' | 'handle'>;
-
 /** The rules of an exchange that the box and its console share. `version` is the software's. */
-export function makeEdge(match: Matcher, version: string): Edge {
+export function makeEdge(match: Matcher, version: string): Omit<Service, 'admit' | 'refuseUnknown' | 'handle'> {
   return {
     server: `boxgate/${version}`,
     maxBodyBytes,

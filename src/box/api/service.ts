@@ -52,13 +52,9 @@ export function boxService(handlers: BoxHandlers, own: OwnNames, version: string
 /** choice/box/20, choice/box/24, choice/box/200 */
 function admit(head: Head, own: OwnNames): void {
   const isPost = head.method === 'POST';
-  if (!isPost && !asksForSettings(head)) return;
+  if (!isPost && matchEndpoint(head.method, head.path)?.operationId !== 'getAppSettings') return;
   refuseForeignHost(head, own);
   if (isPost) refuseCrossSite(head, own);
-}
-
-function asksForSettings({ method, path }: Head): boolean {
-  return matchEndpoint(method, path)?.operationId === 'getAppSettings';
 }
 
 /** box/endpoints/7, box/endpoints/9-10, choice/box/1 */

@@ -19,8 +19,6 @@ type Cached = KnownApp & {
   settled: boolean;
 };
 
-type Shelf = { place: Place; apps: Map<string, Cached>; sorted: readonly Cached[] };
-
 /** Always the same array, so that what was made of it before is found. */
 const none: readonly KnownApp[] = [];
 const manifestFile = 'manifest.json';
@@ -34,7 +32,7 @@ export function makeCatalogue(
   report: EngineBox['report'],
   now: () => number = Date.now,
 ): Catalogue {
-  const shelves: Record<Place, Shelf> = {
+  const shelves: Record<Place, { place: Place; apps: Map<string, Cached>; sorted: readonly Cached[] }> = {
     installed: { place: 'installed', apps: new Map(), sorted: [] },
     bundled: { place: 'bundled', apps: new Map(), sorted: [] },
   };

@@ -37,15 +37,13 @@ function refusePlaceholdersLeft(box: AppsBox, app: string, { version, settings }
   refuse('upgradeNeedsValues', { app, version, keys: keys.join(', '), file: `${box.folders.path(app)}/.env` });
 }
 
-type Newer = { app: KnownApp; old: Project; newer: NewerFiles };
-
 /**
  * Pulls the images of the newer version. Returns its project, and the volumes that it makes anew. Refuses a version that
  * cannot take the place of the present one.
  */
 export async function pullNewer(
   box: AppsBox,
-  { app, old, newer: { to, change, envText } }: Newer,
+  { app, old, newer: { to, change, envText } }: { app: KnownApp; old: Project; newer: NewerFiles },
   containers: readonly Container[],
 ): Promise<{ planned: Project; remade: string[] }> {
   const { name } = app;

@@ -61,9 +61,7 @@ export async function updateAppSettings(box: AppsBox, request: SettingsRequest):
   return box.changes.run(change, { app: request.name, kind });
 }
 
-type MergedEnv = { before: string | null; after: string };
-
-function mergedEnv(box: AppsBox, { name, settings }: SettingsRequest): MergedEnv {
+function mergedEnv(box: AppsBox, { name, settings }: SettingsRequest): { before: string | null; after: string } {
   const app = refuseNotInstalled(box, name);
   const manifest = readableManifest('installed', app);
   const values = settingValues(settings, manifest);

@@ -32,7 +32,8 @@ export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
     path: 'backups',
     title: 'Backups',
     async read() {
-      const [{ snapshots, problem }, nextAt] = await Promise.all([presentSnapshots(box), nextRun(box)]);
+      const nextRun = box.backup.runs.load().enabledAt === null ? null : box.backup.timer.nextAt();
+      const [{ snapshots, problem }, nextAt] = await Promise.all([presentSnapshots(box), nextRun]);
       const what = note('A backup brings an app back with its data, after a mistake, a bad update or a broken disk.');
       const about = [
         what,
@@ -104,10 +105,6 @@ function shownWork(work: BackupWorker): Work {
   const { doing, since, result } = latest;
   const text = `${capitalized(doing)} is under way since ${momentText(since)}. You may leave this page.`;
   return { doing: result === null ? text : '', result };
-}
-
-async function nextRun({ backup }: AppsBox): Promise<Date | null> {
-  return backup.runs.load().enabledAt === null ? null : backup.timer.nextAt();
 }
 
 /** One sentence for each cause, with the apps that it concerns. */

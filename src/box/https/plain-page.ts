@@ -12,7 +12,7 @@ export async function plainPageLines(box: SetUpBox, caddyfile: string): Promise<
   const home = https.homeAddresses()[0] ?? '127.0.0.1';
   const page = box.page().html;
   const lineOf = async ({ address, port, hosts, cure }: Place) => {
-    const server = addressText(isAny(address) ? home : address, port);
+    const server = addressText(['', '0.0.0.0', '::'].includes(address) ? home : address, port);
     for (const name of [server, ...[...box.names, ...hosts].map((host) => addressText(host, port))]) {
       const { status, text } = await machine.ask(`http://${server}`, name, '/apps');
       if (status === 200 && isSameStart(text, page))
@@ -41,10 +41,6 @@ async function ownPlace({ selfUpdate }: SetUpBox): Promise<Place[]> {
   const { hostname = '', port = '' } = URL.parse((await selfUpdate.updateFiles.readRunning())?.address ?? '') ?? {};
   const cure = 'set BOX_HOST=127.0.0.1 in /etc/boxgate/box.env, then systemctl restart boxgate-box';
   return port === '' ? [] : [{ address: hostname.replace(/^\[|\]$/g, ''), port: Number(port), hosts: [], cure }];
-}
-
-function isAny(address: string): boolean {
-  return ['', '0.0.0.0', '::'].includes(address);
 }
 
 function addressText(host: string, port: number): string {

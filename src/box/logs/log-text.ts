@@ -1,12 +1,10 @@
 import { followAppLog, type LogPart, readAppLog } from './app-log.ts';
 import type { LogsBox } from './ports.ts';
 
-export type LogRequest = { name: string; lines: number; isFollowed: boolean };
-
 /** Prints the log of an app, and with `isFollowed` its later lines for ever. */
 export async function printAppLog(
   box: LogsBox,
-  { name, lines, isFollowed }: LogRequest,
+  { name, lines, isFollowed }: { name: string; lines: number; isFollowed: boolean },
   print: (text: string) => void,
 ): Promise<void> {
   if (!isFollowed) return printPart(await readAppLog(box, name, lines), print);

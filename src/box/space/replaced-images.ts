@@ -5,13 +5,11 @@ import type { ImageChange } from '../rules/compose/image-changes.ts';
 import type { SpaceBox } from './ports.ts';
 import { dueAt, keptBecause, type ReplacedImage, withReplaced, withTag } from './rules/replaced-images.ts';
 
-type Running = { imageId: string; image: string };
-
 /** Notes the images that an update has replaced. A failure costs only disk space. */
 export async function rememberReplaced(
   box: SpaceBox,
   app: string,
-  running: readonly Running[],
+  running: readonly { imageId: string; image: string }[],
   changes: readonly ImageChange[],
 ): Promise<void> {
   if (changes.length === 0) return;

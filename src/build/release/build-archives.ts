@@ -65,7 +65,7 @@ export async function buildArchives(task: ArchivesTask): Promise<Archives> {
   const lines = [
     ...releases.map(({ sha256, url }) => [sha256, url]),
     [specification.sha256, specName],
-    [sha256Of(bill), billName],
+    [createHash('sha256').update(bill).digest('hex'), billName],
   ];
   const sums = lines.map(([sha256, name]) => `${sha256}  ${name}\n`).join('');
   await writeFileAtomic(join(out, 'SHA256SUMS'), sums, 0o644);
@@ -106,8 +106,4 @@ function listsOf(version: string, packages: readonly BundledPackage[], node: Nod
 
 function text(path: string, content: string): ArchiveFile {
   return { path, bytes: Buffer.from(content), executable: false };
-}
-
-function sha256Of(content: string): string {
-  return createHash('sha256').update(content).digest('hex');
 }

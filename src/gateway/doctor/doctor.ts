@@ -3,7 +3,6 @@ import { shownName } from '../../lib/shown-text.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
 import {
   type PublishedBox,
-  type Route,
   type RouteFiles,
   RouteFilesFailed,
   StoreFailed,
@@ -148,7 +147,8 @@ async function askHosts(ports: DoctorPorts, published: readonly PublishedBox[], 
   const asked = await mapConcurrently(all.slice(0, mostHosts), hostsAtOnce, async ({ boxId, address, route, host }) => {
     const answer = await ports.probe(host);
     const isLate = answer.isLate && own.problem === null;
-    const app = asksForLogin(route, answer) ? await ports.askThroughTunnel(address, route.port, host) : undefined;
+    const asksForLogin = route.access !== undefined && [401, 403].includes(answer.status);
+    const app = asksForLogin ? await ports.askThroughTunnel(address, route.port, host) : undefined;
     if (app === null) unseen.push(host);
     return { boxId, answer: app ? behindLogin(answer, app) : { ...answer, isLate } };
   });
@@ -156,10 +156,6 @@ async function askHosts(ports: DoctorPorts, published: readonly PublishedBox[], 
     [...Map.groupBy(asked, ({ boxId }) => boxId)].map(([id, list]) => [id, list.map(({ answer }) => answer)]),
   );
   return { answers, unseen, unasked: all.slice(mostHosts).map(({ host }) => host) };
-}
-
-function asksForLogin({ access }: Route, { status }: HostAnswer): boolean {
-  return access !== undefined && [401, 403].includes(status);
 }
 
 function unseenNote([first, ...others]: readonly string[]): string[] {

@@ -27,7 +27,7 @@ export function parseTunnelConfig(
   network: KnownNetwork | null = null,
   mayBeLocal = false,
 ): TunnelConfig | { problem: string } | null {
-  const config = withoutLeadingBlankLines(text);
+  const config = text.replace(/^(?:[ \t]*\r?\n)+/, ''); // without blank lines before it
   const lines = config.split('\n').map((line) => line.trim());
   const peerAt = lines.indexOf('[Peer]');
   if (lines[0] !== '[Interface]' || peerAt === -1) return null;
@@ -93,10 +93,6 @@ function valuesOf(lines: readonly string[], key: string): string[] {
       .split(',')
       .map((value) => value.trim());
   });
-}
-
-function withoutLeadingBlankLines(text: string): string {
-  return text.replace(/^(?:[ \t]*\r?\n)+/, '');
 }
 
 /**

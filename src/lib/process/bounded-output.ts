@@ -1,10 +1,8 @@
-export type BoundedOutput = { add(chunk: Buffer): void; text(): string; isCut(): boolean };
-
 /**
  * Collects a program's output in bounded memory: all of it up to the limit. If the output is longer, keeps the first and
  * the last half, with a line between them that gives the number of missing bytes.
  */
-export function boundedOutput(limitBytes: number): BoundedOutput {
+export function boundedOutput(limitBytes: number): { add(chunk: Buffer): void; text(): string; isCut(): boolean } {
   const half = Math.floor(limitBytes / 2);
   const head: Buffer[] = [];
   let tail: Buffer[] = [];

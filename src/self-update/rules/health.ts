@@ -16,15 +16,13 @@ export type Look = {
   answer: Answer;
 };
 
-type HealthVerdict = 'healthy' | 'ended' | 'not yet';
-
 /** The same process has to answer for this time, because a server that ends soon after its start is not healthy. */
 export const steadyMs = 3000;
 /** After this number of automatic restarts, the version counts as not healthy. */
 const mostRestarts = 3;
 
 /** The health of a version, from all observations since its restart. choice/box/365 */
-export function judgeHealth(looks: readonly Look[], version: string): HealthVerdict {
+export function judgeHealth(looks: readonly Look[], version: string): 'healthy' | 'ended' | 'not yet' {
   const last = looks.at(-1);
   if (last === undefined) return 'not yet';
   if (['failed', 'inactive'].includes(last.state) || last.restarts >= mostRestarts) return 'ended';

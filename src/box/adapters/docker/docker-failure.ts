@@ -8,7 +8,8 @@ import { failureText } from '../../rules/text/tool-output.ts';
  */
 export function throwContainersFailed(error: unknown, silenceMs: number | null = null): never {
   if (!(error instanceof CommandFailed)) throw error;
-  const command = `docker ${error.argv[1] === 'compose' ? `compose ${composeVerb(error.argv)}` : error.argv[1]}`;
+  const verb = error.argv.findLast((word) => composeVerbs.has(word)) ?? '';
+  const command = `docker ${error.argv[1] === 'compose' ? `compose ${verb}` : error.argv[1]}`;
   if (error.timedOut && silenceMs !== null)
     throw new ContainersFailed(stalled(command, error, silenceMs), false, error);
   throw new ContainersFailed(sentence(command, error), isUnreachable(error), error);
@@ -26,10 +27,6 @@ export function throwContainersUnknown(error: unknown, areThere = false): never 
 }
 
 const composeVerbs = new Set(['config', 'up', 'down', 'pull', 'build', 'ps', 'stop', 'start']);
-
-function composeVerb(argv: readonly string[]): string {
-  return argv.findLast((word) => composeVerbs.has(word)) ?? '';
-}
 
 function stalled(command: string, error: CommandFailed, silenceMs: number): string {
   const minutes = silenceMs / 60_000;

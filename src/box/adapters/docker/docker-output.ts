@@ -174,11 +174,9 @@ export function usedNetworks(text: string): string[] {
   return text.split('\n').flatMap((line) => /Network (\S+) +Resource is still in use/.exec(line)?.[1] ?? []);
 }
 
-type InspectedVolume = { Name: string; Driver: string; Options: Record<string, string> | null };
-
 /** The volumes of `docker volume inspect`: one array. Data lies elsewhere if Docker's own driver mounts a device. */
 export function parseVolumes(text: string, digest: (text: string) => string) {
-  const volumes = JSON.parse(text) as InspectedVolume[];
+  const volumes = JSON.parse(text) as { Name: string; Driver: string; Options: Record<string, string> | null }[];
   return new Map(
     volumes.map(({ Name, Driver, Options }) => {
       const isElsewhere = Driver === localDriver && Boolean(Options?.device);

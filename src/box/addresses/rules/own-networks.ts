@@ -40,7 +40,8 @@ function routeNetworks(line: string) {
   const [name = '', destination = '', router = '', , , , , mask = ''] = line.split(/\s+/);
   const isRoute = [destination, router, mask].every((field) => /^[0-9A-F]{8}$/.test(field));
   if (!isRoute) return [];
-  const network = { name, address: dotted(destination), prefix: bitsOf(mask), of: `a route through ${name}` };
+  const prefix = Number.parseInt(mask, 16).toString(2).replaceAll('0', '').length;
+  const network = { name, address: dotted(destination), prefix, of: `a route through ${name}` };
   const hop = { name, address: dotted(router), prefix: 32, of: `the router behind ${name}` };
   return router === '00000000' ? [network] : [network, hop];
 }
@@ -48,10 +49,6 @@ function routeNetworks(line: string) {
 /** The kernel prints the bytes of an address in memory order, which is little-endian on the supported machines. */
 function dotted(hex: string): string {
   return [6, 4, 2, 0].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join('.');
-}
-
-function bitsOf(mask: string): number {
-  return Number.parseInt(mask, 16).toString(2).replaceAll('0', '').length;
 }
 
 function nameServers(text: string): OwnNetwork[] {

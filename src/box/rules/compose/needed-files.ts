@@ -3,14 +3,12 @@ import { asList, asRecord, type Fields, pathsOf } from './fields.ts';
 import { extendedIn, includedIn, servicesOf } from './further-files.ts';
 import { interpolate } from './interpolate.ts';
 
-type Env = Pick<ReadonlyMap<string, string>, 'get'>;
-
 /**
  * The files without which Compose refuses a project or cannot build its images, with paths as the Compose files write
  * them, variables filled in. Leaves out the `.env`, which the box writes, and what lies elsewhere: a build from a
  * repository.
  */
-export function neededFiles(documents: readonly unknown[], env: Env): string[] {
+export function neededFiles(documents: readonly unknown[], env: Pick<ReadonlyMap<string, string>, 'get'>): string[] {
   const named = documents
     .map(asRecord)
     .flatMap((document) => [

@@ -21,13 +21,10 @@ export function parseUsage(answer: unknown): EngineUsage | null {
     images: [...byId.values()],
     volumes: asList(volumes).map((entry) => {
       const { Name: name, Size: size, Labels: labels } = asRecord(entry);
-      return { name: text(name), project: projectOf(text(labels)), bytes: bytesOf(size) };
+      const [, project = null] = /(?:^|,)com\.docker\.compose\.project=([^,]*)/.exec(text(labels)) ?? [];
+      return { name: text(name), project, bytes: bytesOf(size) };
     }),
   };
-}
-
-function projectOf(labels: string): string | null {
-  return /(?:^|,)com\.docker\.compose\.project=([^,]*)/.exec(labels)?.[1] ?? null;
 }
 
 const units = { B: 1, kB: 1e3, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15 };

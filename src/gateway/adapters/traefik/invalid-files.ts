@@ -3,6 +3,9 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { boxIdOfRouteFile } from '../../rules/route-file.ts';
 
+/** Traefik reads dot files too, and ignores the case of extensions. */
+const isRead = /\.(ya?ml|toml)$/i;
+
 /** Larger files are not checked: parsing YAML takes about a second for each MiB. */
 const mostBytes = 64 * 1024;
 
@@ -35,14 +38,9 @@ export async function unmanagedFiles(
     if (entry.isDirectory()) {
       const inside = await unmanagedFiles(join(directory, name), () => false);
       found.push(...inside.map((path) => join(name, path)));
-    } else if (isReadByTraefik(name) && !isOurs(name)) found.push(name);
+    } else if (isRead.test(name) && !isOurs(name)) found.push(name);
   }
   return found;
-}
-
-/** Traefik reads dot files too, and ignores the case of extensions. */
-function isReadByTraefik(name: string): boolean {
-  return /\.(ya?ml|toml)$/i.test(name);
 }
 
 async function faultOf(path: string): Promise<string | null> {

@@ -13,15 +13,11 @@ export function refusal(request: Request, answer: Answer): WgEasyError {
   const found = `${status}${words === '' ? '' : ` ${words}`} to ${request.method} ${request.path}`;
   if (status >= 300 && status < 400) return redirect(answer);
   if (status === 401) return new WgEasyError('sessionLost', found);
-  if (status === 404) return new WgEasyError(isMissingClient(answer) ? 'unknownClient' : 'wrongPath', found);
+  const isUnknownPeer = isJson(answer) && !isUnknownPath(answer);
+  if (status === 404) return new WgEasyError(isUnknownPeer ? 'unknownClient' : 'wrongPath', found);
   if (status === 500) return new WgEasyError('serverError', found);
   if (status > 500) return new WgEasyError('unavailable', found);
   return status >= 400 ? new WgEasyError('refused', found) : unexpectedResponse(request, answer);
-}
-
-/** Whether a 404 means an unknown peer. */
-function isMissingClient(answer: Answer): boolean {
-  return isJson(answer) && !isUnknownPath(answer);
 }
 
 /** Whether wg-easy does not have the path. Its 404 names the path then. */

@@ -24,13 +24,11 @@ export type NameFacts = {
   couldProve: boolean;
 };
 
-export type NameReport = { problems: string[]; notes: string[]; record: string | null };
-
 /**
  * Whether the names of a gateway lead to this server.
  * @returns `record` is what to add at the DNS provider; null if no record is missing, or if no resolver answers
  */
-export function nameReport(facts: NameFacts): NameReport {
+export function nameReport(facts: NameFacts): { problems: string[]; notes: string[]; record: string | null } {
   const problems = facts.records.flatMap((one) => nameProblems(one, facts));
   const found = facts.records.flatMap(({ addresses }) => addresses);
   return { problems, notes: problems.length > 0 ? [] : familyNotes(found, facts), record: neededRecord(facts) };

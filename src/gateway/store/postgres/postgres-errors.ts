@@ -51,7 +51,7 @@ export function isConflict(error: unknown): boolean {
 
 /** The connection is broken, or was closed by a stopping server. */
 export function isLost(error: unknown): error is PostgresFailed {
-  return error instanceof PostgresFailed && (!isFromServer(error) || error.code.startsWith('57P'));
+  return error instanceof PostgresFailed && (error.cause === undefined || error.code.startsWith('57P'));
 }
 
 /** A retry on a new connection may succeed. False for a slow server. */
@@ -61,8 +61,4 @@ export function isStale(error: unknown): boolean {
 
 export function isLockTimeout(error: unknown): boolean {
   return error instanceof PostgresFailed && error.code === '55P03';
-}
-
-function isFromServer(error: PostgresFailed): boolean {
-  return error.cause !== undefined;
 }

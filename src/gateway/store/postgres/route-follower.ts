@@ -80,7 +80,9 @@ export async function followRoutes(parts: {
     const [read] = await session.ask<Position & { boxes: string[] | null }>(readChanges, [position.revision]);
     if (read === undefined) return false;
     const { boxes, ...next } = read;
-    const hasMissed = next.server !== position.server || !isWithinKept(next.revision - position.revision);
+    const behind = next.revision - position.revision;
+    // It is negative if the database was replaced by an older copy.
+    const hasMissed = next.server !== position.server || behind < 0 || behind > keptRevisions;
     // A change of this process needs no call of the listener, but may hide an earlier change of the same box by
     // another process.
     if (hasMissed || !own.areAll(position.revision, next.revision)) {
@@ -140,9 +142,4 @@ async function callForEach(listener: Listener, boxes: readonly (string | null)[]
     allDone &&= ends.every(({ status }) => status === 'fulfilled');
   }
   return allDone;
-}
-
-/** Also false for a database that was replaced by an older copy. */
-function isWithinKept(behind: number): boolean {
-  return behind >= 0 && behind <= keptRevisions;
 }

@@ -99,10 +99,6 @@ function orCannotOpen<Result>(path: string, open: () => Result): Result {
   try {
     return open();
   } catch (error) {
-    throw cannotOpen(path, error);
+    throw new StoreFailed(`cannot open the store at ${path}: ${(error as Error).message}`, { cause: error });
   }
-}
-
-function cannotOpen(path: string, error: unknown): StoreFailed {
-  return new StoreFailed(`cannot open the store at ${path}: ${(error as Error).message}`, { cause: error });
 }
