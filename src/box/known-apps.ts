@@ -48,10 +48,10 @@ export type ShownState = Pick<
 export type AppOperation = components['schemas']['AppOperation'];
 
 /** The engine's latest answer: its containers, or why it did not answer. */
-export type Snapshot = { containers: readonly Container[] } | { failure: string };
+export type LatestPicture = { containers: readonly Container[] } | { failure: string };
 
 /**
- * The state of each app in the latest snapshot. Reading it never asks the engine.
+ * The state of each app in the latest picture. Reading it never asks the engine.
  * choice/box/265
  */
 export type AppStates = {
@@ -59,14 +59,14 @@ export type AppStates = {
   of(apps: readonly KnownApp[]): ReadonlyMap<string, ShownState>;
   /** Where ports of an app are that have one address of the machine only. As `of` has looked last. */
   boundPorts(app: string): ReadonlyMap<number, string>;
-  /** Makes the next reader wait for a snapshot. */
-  expectSnapshot(): void;
+  /** Makes the next reader wait for a picture. */
+  expectPicture(): void;
   /**
-   * Settles with the expected snapshot, at the latest a second after the first reader asked; `null` if no snapshot is
+   * Settles with the expected picture, at the latest a second after the first reader asked; `null` if no picture is
    * expected.
    */
-  firstSnapshot(): Promise<void> | null;
-  update(snapshot: Snapshot): void;
+  firstPicture(): Promise<void> | null;
+  update(picture: LatestPicture): void;
   /** Files may have changed: the next reader reads them again. */
   refresh(): void;
 };

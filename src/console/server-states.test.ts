@@ -19,12 +19,12 @@ test('states come from the server without a look; without its answer from a look
   const box = withServerStates(testBox.box, async () => told);
   const detailOf = () => box.states.of(box.apps.all('installed')).get('notes')?.state_detail;
   const looks = box.observer.looks();
-  await box.states.firstSnapshot();
+  await box.states.firstPicture();
   deepEqual([detailOf(), box.observer.looks()], ['Told.', looks]);
   await box.observer.look();
   equal(detailOf()?.startsWith('Running since'), true);
   told = null;
-  await box.states.firstSnapshot();
+  await box.states.firstPicture();
   deepEqual([detailOf()?.startsWith('Running since'), box.observer.looks()], [true, looks + 2]);
 });
 

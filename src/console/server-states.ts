@@ -22,7 +22,7 @@ export function withServerStates<Box extends EngineBox>(box: Box, ask: AskStates
         const own = box.states.of(apps);
         return told ?? own;
       },
-      async firstSnapshot() {
+      async firstPicture() {
         told = await ask();
         if (told === null) await box.observer.look();
       },

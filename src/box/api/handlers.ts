@@ -21,7 +21,7 @@ export function makeHandlers(box: ApiBox): Handlers<operations> {
     showAppsPage: async () => pageReply(pageOf(box)),
     showAppsFolderPage: async () => pageReply(pageOf(box)),
     listApps: async () => {
-      await box.states.firstSnapshot();
+      await box.states.firstPicture();
       return { status: 200 as const, body: listApps(box) };
     },
     listBundledApps: async () => ({ status: 200 as const, body: listBundledApps(box) }),

@@ -71,7 +71,7 @@ async function serveApi(box: Box, settings: BoxSettings): Promise<void> {
       const address = `http://${addressText({ host, port })}`;
       const running = { address, version, unit: ownUnit(), pid: process.pid };
       await unlessFull(box.selfUpdate.updateFiles.writeRunning(running), box.warn);
-      box.states.expectSnapshot();
+      box.states.expectPicture();
       // Runs after the ready line, which does not wait for it.
       setImmediate(() => {
         keepHouse(box, followNames);

@@ -1,7 +1,6 @@
 import { refuse } from '../api/refusals.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import type { Picture } from '../core.ts';
-import { portsOfServices, refusePorts } from './ports-held.ts';
 import {
   ownerOfProject,
   type PlannedFiles,
@@ -10,6 +9,7 @@ import {
   resolveProject,
   unresolved,
 } from './project.ts';
+import { portsOfServices, refusePorts } from './taken-ports.ts';
 
 /** A change of an app before anything is written: its files as they will be. */
 export type PlannedChange = { name: string; files: PlannedFiles; isNew: boolean };

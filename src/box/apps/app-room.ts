@@ -92,7 +92,7 @@ function acceptDisks(box: AppsBox, name: string): Promise<Outcome> {
 /** The state, the containers and the latest changes. */
 async function topSections(box: AppsBox, name: string): Promise<{ top: Section[]; isKnown: boolean }> {
   const { entry, path } = refuseNotInstalled(box, name);
-  await box.states.firstSnapshot();
+  await box.states.firstPicture();
   const { containers, problem } = await containersNow(box, name);
   const { state = 'unknown', state_detail = '' } = box.states.of(box.apps.all('installed')).get(name) ?? {};
   const diskProblem = diskProblemOf(box, name, box.records.load().get(name)?.model ?? null);

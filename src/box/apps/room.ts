@@ -9,7 +9,7 @@ export function appsRoom(box: AppsBox): Room {
     path: 'apps',
     title: 'Apps',
     async read() {
-      await box.states.firstSnapshot();
+      await box.states.firstPicture();
       const titles = titlesOf(box);
       const apps = listApps(box);
       const down = apps.every(({ state }) => state === 'unknown') ? apps[0]?.state_detail : undefined;

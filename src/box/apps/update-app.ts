@@ -1,9 +1,9 @@
 import { refuse } from '../api/refusals.ts';
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
-import { portsOfServices, refusePorts } from '../app-files/ports-held.ts';
 import { type Project, readProject, resolveProject } from '../app-files/project.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { inputsOf } from '../app-files/stale-services.ts';
+import { portsOfServices, refusePorts } from '../app-files/taken-ports.ts';
 import { copyBeforeUpdate, finishCopy, putCopyBack, startUnchanged, type UpdateCopy } from '../backup/update-copy.ts';
 import { type AppChange, type AppRecord, ContainersFailed, StorageFailed } from '../core.ts';
 import { buildImages } from '../engine/bring-up.ts';

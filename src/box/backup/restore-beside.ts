@@ -1,8 +1,8 @@
 import type { CommandResult } from '../../lib/command-result.ts';
 import { Refusal } from '../api/refusals.ts';
 import { plannedProject } from '../app-files/planned-project.ts';
-import { refusePortsOf } from '../app-files/ports-held.ts';
 import { type Project, refuseOtherOwner } from '../app-files/project.ts';
+import { refusePortsOf } from '../app-files/taken-ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { carryOut } from '../change/carry-out.ts';
 import { finishBackup } from '../change/finish.ts';

@@ -1,7 +1,7 @@
 import { isOfSnap, ofSnap } from '../../lib/docker-of-snap.ts';
 import { ignore } from '../../lib/ignore.ts';
 import { brokenCatalogueApps } from '../app-files/catalogue.ts';
-import { portsOfServices } from '../app-files/ports-held.ts';
+import { portsOfServices } from '../app-files/taken-ports.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { presentSnapshots } from '../backup/present-snapshots.ts';
 import { backupWarnings } from '../backup/rules/latest-backup.ts';

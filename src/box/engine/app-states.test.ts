@@ -226,20 +226,20 @@ test('a fault of one app or of the records leaves the other states', async (cont
 
 test('the first reader waits for an expected snapshot, others do not', async () => {
   const { states } = testBox.box;
-  assert.equal(states.firstSnapshot(), null);
-  states.expectSnapshot();
-  assert.notEqual(states.firstSnapshot(), null);
+  assert.equal(states.firstPicture(), null);
+  states.expectPicture();
+  assert.notEqual(states.firstPicture(), null);
   await snapshot();
-  assert.equal(states.firstSnapshot(), null);
+  assert.equal(states.firstPicture(), null);
 });
 
 test('the first reader gives up after a second without a snapshot', async () => {
   const { states } = testBox.box;
-  states.expectSnapshot();
+  states.expectPicture();
   const before = testBox.clock.now.getTime();
-  await states.firstSnapshot();
+  await states.firstPicture();
   assert.equal(testBox.clock.now.getTime() - before, 1000);
-  assert.equal(states.firstSnapshot(), null);
+  assert.equal(states.firstPicture(), null);
 });
 
 test('open ports are read without a snapshot, in one call of the engine (choice/box/265)', async () => {

@@ -5,7 +5,7 @@ import { fromEnv } from '../app-files/from-env.ts';
 import { hasComposeFile } from '../app-files/project.ts';
 import { makeMask } from '../app-files/secrets.ts';
 import { type AppRecord, type Observer, StorageFailed } from '../core.ts';
-import type { AppStates, KnownApp, ShownState, Snapshot } from '../known-apps.ts';
+import type { AppStates, KnownApp, LatestPicture, ShownState } from '../known-apps.ts';
 import { boundPorts, type OpenPort, portsToShow } from '../rules/compose/published-ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
@@ -25,10 +25,10 @@ const longestWaitMs = 1000;
 const rereadMs = 1000;
 
 export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
-  const firstSnapshot = Promise.withResolvers<void>();
+  const firstPicture = Promise.withResolvers<void>();
   let waiting: Promise<void> | null = null;
   let isWaitOver = true;
-  let snapshot: Snapshot = { failure: 'Docker has not answered yet.' };
+  let picture: LatestPicture = { failure: 'Docker has not answered yet.' };
   let shown: ReadonlyMap<string, ShownState> = new Map();
   let bound: ReadonlyMap<string, ReadonlyMap<number, string>> = new Map();
   let shownOf: readonly KnownApp[] | null = null;
@@ -37,7 +37,7 @@ export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
   return {
     of(apps) {
       if (apps === shownOf && now().getTime() < until) return shown;
-      const derived = derive(box, snapshot, apps, now().getTime());
+      const derived = derive(box, picture, apps, now().getTime());
       until = derived.until;
       bound = derived.bound;
       shownOf = apps;
@@ -45,21 +45,21 @@ export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
       return shown;
     },
     boundPorts: (app) => bound.get(app) ?? new Map(),
-    expectSnapshot() {
+    expectPicture() {
       isWaitOver = false;
     },
-    firstSnapshot() {
+    firstPicture() {
       if (isWaitOver) return null;
-      waiting ??= Promise.race([firstSnapshot.promise, pause(longestWaitMs)]).then(() => {
+      waiting ??= Promise.race([firstPicture.promise, pause(longestWaitMs)]).then(() => {
         isWaitOver = true;
       });
       return waiting;
     },
     update(next) {
-      snapshot = next;
+      picture = next;
       shownOf = null;
       isWaitOver = true;
-      firstSnapshot.resolve();
+      firstPicture.resolve();
     },
     refresh() {
       shownOf = null;
@@ -67,17 +67,17 @@ export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
   };
 }
 
-function derive(box: StateBox, snapshot: Snapshot, apps: readonly KnownApp[], now: number) {
+function derive(box: StateBox, picture: LatestPicture, apps: readonly KnownApp[], now: number) {
   const states = new Map<string, ShownState>();
   const bound = new Map<string, ReadonlyMap<number, string>>();
   let until = Number.POSITIVE_INFINITY;
-  if ('failure' in snapshot) {
-    for (const { name } of apps) states.set(name, unknown(snapshot.failure));
+  if ('failure' in picture) {
+    for (const { name } of apps) states.set(name, unknown(picture.failure));
     return { states, bound, until };
   }
   const records = recordsOf(box);
   const mask = makeMask(box);
-  const ownContainers = containersByApp(box, snapshot.containers, apps, records);
+  const ownContainers = containersByApp(box, picture.containers, apps, records);
   for (const app of apps) {
     try {
       const own = ownContainers.get(app.name) ?? [];

@@ -18,7 +18,7 @@ export type PlannedApp = {
 export type WantedPort = ModelPort & { service: string };
 
 /** Ports in use, and the program or container that uses them. */
-type Held = PortSpan & { holder: string };
+type Taken = PortSpan & { holder: string };
 
 /**
  * Refuses a host port of the app that is not a valid port or is in use. While the containers are unknown, because
@@ -35,10 +35,10 @@ export function refusePorts(box: EngineBox, app: PlannedApp, picture: Picture | 
   if (picture.failure !== null) return;
   const directory = box.folders.path(name);
   const isOwn = (one: Container) => one.project === project.model.name || one.workingDirectory === directory;
-  const others = picture.containers.filter((one) => !isOwn(one)).flatMap((one) => heldByContainer(box, one));
-  refuseHeld(project, ports, others);
+  const others = picture.containers.filter((one) => !isOwn(one)).flatMap((one) => takenByContainer(box, one));
+  refuseTaken(project, ports, others);
   const own = picture.containers.filter(isOwn).flatMap((one) => ownPorts(one, before));
-  refuseHeld(project, ports, heldByPrograms(box, own));
+  refuseTaken(project, ports, takenByPrograms(box, own));
 }
 
 export function portsOfServices(model: ProjectModel | null | undefined): WantedPort[] {
@@ -48,11 +48,11 @@ export function portsOfServices(model: ProjectModel | null | undefined): WantedP
 
 /** Refuses a host port that another app also wants, whether it runs or not. */
 export function refusePortsOf(box: Pick<Core, 'records'>, name: string, project: Project): void {
-  const held = portsOfServices(box.records.load().get(name)?.model);
-  refuseHeld(
+  const taken = portsOfServices(box.records.load().get(name)?.model);
+  refuseTaken(
     project,
     portsOfServices(project.model),
-    held.map((port) => ({ ...port, holder: `the app ${name}` })),
+    taken.map((port) => ({ ...port, holder: `the app ${name}` })),
   );
 }
 
@@ -69,10 +69,10 @@ function variableOf({ env }: Project, value: string): string | null {
   return names.find((name) => /port/i.test(name)) ?? names[0] ?? null;
 }
 
-function refuseHeld(project: Project, ports: readonly WantedPort[], held: readonly Held[]): void {
+function refuseTaken(project: Project, ports: readonly WantedPort[], taken: readonly Taken[]): void {
   for (const port of ports) {
-    for (const taken of held.filter((one) => overlap(port, one))) {
-      refusePort(project, port, Math.max(port.from, taken.from), taken.holder);
+    for (const one of taken.filter((other) => overlap(port, other))) {
+      refusePort(project, port, Math.max(port.from, one.from), one.holder);
     }
   }
 }
@@ -92,7 +92,7 @@ function refusePort(project: Project, { service, protocol }: WantedPort, port: n
   refuse('portHeld', { where, port: protocol === 'tcp' ? String(port) : `${port}/${protocol}`, holder });
 }
 
-function heldByContainer(box: EngineBox, container: Container): Held[] {
+function takenByContainer(box: EngineBox, container: Container): Taken[] {
   const app = box.folders.list('installed').find(({ path }) => path === container.workingDirectory);
   // A Compose file can put a secret into a container's name.
   const holder =
@@ -114,7 +114,7 @@ function ownPorts(container: Container, before: readonly WantedPort[]): PortSpan
   return isUp ? before.filter((port) => port.service === container.service) : [];
 }
 
-function heldByPrograms(box: EngineBox, own: readonly PortSpan[]): Held[] {
+function takenByPrograms(box: EngineBox, own: readonly PortSpan[]): Taken[] {
   const others = box.sockets.listening().filter((socket) => !own.some((span) => overlap(span, socket)));
   return others.map((socket) => {
     return { ...socket, holder: socket.isThisBox ? 'the box itself' : 'another program on this machine' };
