@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'node:test';
-import type { ChangeEntry } from '../../lib/journal.ts';
 import { makeQueue } from '../../lib/queue.ts';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { FolderRepository } from '../../restic/testing/folder-repository.ts';
@@ -80,7 +79,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const clock = { now: new Date('2026-01-02T03:04:05Z') };
   const warnings: string[] = [];
   const faults: unknown[] = [];
-  const changes: ChangeEntry[] = [];
+  const changes: Parameters<AppsBox['journal']>[0][] = [];
   const notices: Notice[] = [];
   const machine = new MemoryMachine();
   const notifications = new MemoryNotifications();
