@@ -7,22 +7,24 @@ import { bestAddress, isFailing, isSameApp, onlyOnBoxText } from './model.js';
 import { makeProgressLine } from './progress.js';
 import { doingText } from './under-way.js';
 
+/** @typedef {import('./model.js').App} App */
+
 /**
  * @typedef {object} CardPresses
- * @property {(app: import('./model.js').App) => void} about
- * @property {(app: import('./model.js').App) => void} install
- * @property {(app: import('./model.js').App) => void} start
- * @property {(app: import('./model.js').App) => void} settings
- * @property {(app: import('./model.js').App) => void} update
- * @property {(app: import('./model.js').App) => void} reinstall
- * @property {(app: import('./model.js').App) => void} remove
+ * @property {(app: App) => void} about
+ * @property {(app: App) => void} install
+ * @property {(app: App) => void} start
+ * @property {(app: App) => void} settings
+ * @property {(app: App) => void} update
+ * @property {(app: App) => void} reinstall
+ * @property {(app: App) => void} remove
  */
 
 /**
  * @typedef {object} Card
  * @property {HTMLElement} item
  * @property {HTMLElement} heading
- * @property {(app: import('./model.js').App) => void} update
+ * @property {(app: App) => void} update
  * @property {(status: import('./operations.js').Status | undefined) => void} showStatus
  * @property {() => void} tick
  */
@@ -31,7 +33,7 @@ import { doingText } from './under-way.js';
 
 /**
  * The buttons in their order, and the apps that have them. box/page/4, box/page/5, box/page/14
- * @type {[Press, string, (app: import('./model.js').App) => boolean][]}
+ * @type {[Press, string, (app: App) => boolean][]}
  */
 const cardButtons = [
   ['install', 'Install', (app) => app.kind === 'available'],
@@ -44,7 +46,7 @@ const cardButtons = [
 
 /**
  * The button that matters now; it is beside the link to the app, and all others in the menu.
- * @param {import('./model.js').App} app
+ * @param {App} app
  * @returns {Press | null}
  */
 function mainButton(app) {
@@ -53,7 +55,7 @@ function mainButton(app) {
 }
 
 /**
- * @param {import('./model.js').App} first
+ * @param {App} first
  * @param {CardPresses} presses
  * @param {string} hostname
  * @returns {Card}
@@ -61,7 +63,6 @@ function mainButton(app) {
 export function makeCard(first, presses, hostname) {
   let app = first;
   let shownIcon = '';
-  let shownPublic = '';
   // Encoded, because a list of ids is separated by spaces and a name may contain them.
   const id = `app-${first.kind}-${encodeURIComponent(first.name)}`;
   const heading = element('h3', { attributes: { tabindex: '-1', id } });
@@ -70,19 +71,10 @@ export function makeCard(first, presses, hostname) {
   const about = button('i', 'about', () => presses.about(app));
   const description = element('p', { class: 'description' });
   const error = element('p', { class: 'error' });
-  const onlyOnBox = element('p', { class: 'only-on-box' });
   const progress = makeProgressLine();
-  const open = makeOpener();
-  const main = element('div', { class: 'card-buttons' }, open, onlyOnBox);
-  const menu = element('div', { class: 'card-menu', attributes: { role: 'group' } });
   /** @type {import('./operations.js').Status | undefined} */
   let shownStatus;
-  const buttons = cardButtons.map(([press, text, isFor]) => {
-    const made = button(text, '', () => presses[press](app));
-    made.setAttribute('aria-describedby', 'under-way');
-    return { made, press, text, isFor };
-  });
-  menu.append(...buttons.map(({ made }) => made));
+  const buttons = makeButtons((press) => presses[press](app), hostname);
   const item = element(
     'li',
     { class: 'card', attributes: { 'data-app': first.name } },
@@ -91,71 +83,41 @@ export function makeCard(first, presses, hostname) {
       { attributes: { 'aria-labelledby': heading.id } },
       element('div', { class: 'card-head' }, icon, element('div', { class: 'card-title' }, heading, state.line), about),
       element('div', { class: 'card-body' }, description, error, state.detail, state.help, progress.box),
-      main,
-      menu,
+      buttons.main,
+      buttons.menu,
     ),
   );
 
-  /** @param {import('./model.js').App} next */
+  /** @param {App} next */
   function update(next) {
     app = next;
     const focused = item.contains(document.activeElement) ? document.activeElement : null;
     setText(heading, next.title);
     about.setAttribute('aria-label', `About ${next.title}`);
-    menu.setAttribute('aria-label', `More for ${next.title}`);
     state.show(next);
     setText(description, next.description);
     setText(error, next.error && !next.stateDetail.includes(next.error) ? `This app is broken: ${next.error}` : '');
-    arrangeButtons(next);
+    buttons.show(next);
     const nextIcon = next.icon ?? 'none';
     if (nextIcon !== shownIcon) icon.replaceChildren(iconImage(next.icon));
     shownIcon = nextIcon;
-    const address = bestAddress(next, hostname);
-    setHidden(open, address === null);
-    if (address !== null) showOpener(open, next.title, address);
-    setText(onlyOnBox, address === null ? onlyOnBoxText(next, hostname) : '');
-    const nextPublic = next.publicUrls.join(' ');
-    if (nextPublic !== shownPublic) state.links.replaceChildren(...next.publicUrls.slice(0, 1).map(publicLink));
-    shownPublic = nextPublic;
     showBusy();
     // A button that moved to another place lost the focus.
     if (focused instanceof HTMLElement && focused !== document.activeElement) focused.focus({ preventScroll: true });
     if (focused && !focused.checkVisibility()) heading.focus({ preventScroll: true });
   }
 
-  /** @param {import('./model.js').App} next */
-  function arrangeButtons(next) {
-    const mattering = mainButton(next);
-    for (const [index, { made, press, text, isFor }] of buttons.entries()) {
-      const shown = press === 'update' && next.newerVersion ? `Update to ${next.newerVersion}` : text;
-      setHidden(made, !isFor(next));
-      setText(made, shown);
-      made.setAttribute('aria-label', `${shown} ${next.title}`);
-      const isMain = press === mattering;
-      made.className = isMain ? 'button primary' : `button plain${press === 'remove' ? ' danger-text' : ''}`;
-      if (isMain && made.parentElement !== main) main.insertBefore(made, onlyOnBox);
-      if (isMain || made.parentElement === menu) continue;
-      const after = buttons.slice(index + 1).find((other) => other.made.parentElement === menu);
-      menu.insertBefore(made, after?.made ?? null);
-    }
-    setHidden(menu, next.kind === 'available');
-  }
-
   /** A change of the app that is under way leaves nothing to press, whichever page asked for it. */
   function showBusy() {
     const isBusy = shownStatus?.kind === 'running' || app.operation !== null;
     progress.show(shownStatus, app.operation, app.title);
-    for (const { made } of buttons) made.setAttribute('aria-disabled', String(isBusy));
+    buttons.setBusy(isBusy);
     const isBad = isFailing(app) || isBadResult(shownStatus);
-    const isWide = !isBusy && (isBad || isLong(shownStatus));
+    const isWide = !isBusy && (isBad || Boolean(shownStatus?.detail || shownStatus?.more));
     const className = `card${isWide ? ' wide' : ''}${isWide && !isBad ? ' well' : ''}${app.state === 'unknown' && !isBusy ? ' not-known' : ''}`;
     if (item.className !== className) item.className = className;
     const isTold = progress.isShown();
-    setHidden(
-      state.detail,
-      isBusy || app.state === 'running' || state.detail.textContent === '' || (isTold && !isWide),
-    );
-    setHidden(state.help, isBusy || state.help.textContent === '' || Boolean(shownStatus?.detail));
+    state.fold(isBusy || app.state === 'running' || (isTold && !isWide), isBusy || Boolean(shownStatus?.detail));
     setHidden(error, error.textContent === '');
     const isReplaced = !state.detail.hidden && app.state !== 'unknown';
     setHidden(description, app.description === '' || isTold || isWide || isReplaced);
@@ -179,17 +141,57 @@ export function makeCard(first, presses, hostname) {
   };
 }
 
+/**
+ * The buttons of a card: the link to the app and the button that matters now in `main`, all others in `menu`.
+ * @param {(press: Press) => void} press
+ * @param {string} hostname
+ */
+function makeButtons(press, hostname) {
+  const open = element('a', { class: 'button open' });
+  const onlyOnBox = element('p', { class: 'only-on-box' });
+  const main = element('div', { class: 'card-buttons' }, open, onlyOnBox);
+  const menu = element('div', { class: 'card-menu', attributes: { role: 'group' } });
+  const buttons = cardButtons.map(([kind, text, isFor]) => {
+    const made = button(text, '', () => press(kind));
+    made.setAttribute('aria-describedby', 'under-way');
+    return { made, kind, text, isFor };
+  });
+  menu.append(...buttons.map(({ made }) => made));
+  return {
+    main,
+    menu,
+    /** @param {boolean} isBusy */
+    setBusy: (isBusy) => {
+      for (const { made } of buttons) made.setAttribute('aria-disabled', String(isBusy));
+    },
+    /** @param {App} app */
+    show: (app) => {
+      const address = bestAddress(app, hostname);
+      setHidden(open, address === null);
+      if (address !== null) showOpener(open, app.title, address);
+      setText(onlyOnBox, address === null ? onlyOnBoxText(app, hostname) : '');
+      menu.setAttribute('aria-label', `More for ${app.title}`);
+      const mattering = mainButton(app);
+      for (const [index, { made, kind, text, isFor }] of buttons.entries()) {
+        const shown = kind === 'update' && app.newerVersion ? `Update to ${app.newerVersion}` : text;
+        setHidden(made, !isFor(app));
+        setText(made, shown);
+        made.setAttribute('aria-label', `${shown} ${app.title}`);
+        const isMain = kind === mattering;
+        made.className = isMain ? 'button primary' : `button plain${kind === 'remove' ? ' danger-text' : ''}`;
+        if (isMain && made.parentElement !== main) main.insertBefore(made, onlyOnBox);
+        if (isMain || made.parentElement === menu) continue;
+        const after = buttons.slice(index + 1).find((other) => other.made.parentElement === menu);
+        menu.insertBefore(made, after?.made ?? null);
+      }
+      setHidden(menu, app.kind === 'available');
+    },
+  };
+}
+
 /** @param {import('./operations.js').Status | undefined} status */
 function isBadResult(status) {
   return status !== undefined && ['partial', 'refused', 'unknown'].includes(status.kind);
-}
-
-/**
- * Whether a status is too long for a tile.
- * @param {import('./operations.js').Status | undefined} status
- */
-function isLong(status) {
-  return Boolean(status?.detail || status?.more);
 }
 
 /**
@@ -203,13 +205,18 @@ function makeStateLine() {
   const line = element('p', { class: 'state' }, sign, ' ', word, links);
   const detail = element('p', { class: 'state-detail' });
   const help = element('p', { class: 'state-help' });
+  let shownPublic = '';
   return {
     line,
-    links,
     detail,
     help,
-    /** @param {import('./model.js').App} app */
-    show: ({ state, stateDetail, operation }) => {
+    /** @param {boolean} hidesDetail @param {boolean} hidesHelp */
+    fold: (hidesDetail, hidesHelp) => {
+      setHidden(detail, hidesDetail || detail.textContent === '');
+      setHidden(help, hidesHelp || help.textContent === '');
+    },
+    /** @param {App} app */
+    show: ({ state, stateDetail, operation, publicUrls: [url = ''] }) => {
       setHidden(line, state === null && operation === null);
       line.className = `state ${operation ? 'starting' : state}`;
       const shown = state ? stateText(state, stateDetail) : null;
@@ -220,24 +227,16 @@ function makeStateLine() {
         (shown?.[1] ?? '').replace(/^[\s,:;.]+/, '').replace(/^\p{Ll}/u, (one) => one.toUpperCase()),
       );
       help.replaceChildren(...(state ? withCode(stateHelp(state)) : []));
+      if (url !== shownPublic) links.replaceChildren(...(url ? [publicLink(url)] : []));
+      shownPublic = url;
     },
   };
 }
 
 /** @param {string} url */
 function publicLink(url) {
-  const host = url.replace(/^https:\/\//, '');
-  return element('a', {
-    text: 'Public',
-    attributes: {
-      ...newTab(url, `Public at ${host}, in a new tab`),
-      'aria-label': `Public at ${host}, in a new tab`,
-    },
-  });
-}
-
-function makeOpener() {
-  return element('a', { class: 'button open' });
+  const label = `Public at ${url.replace(/^https:\/\//, '')}, in a new tab`;
+  return element('a', { text: 'Public', attributes: { ...newTab(url, label), 'aria-label': label } });
 }
 
 /**

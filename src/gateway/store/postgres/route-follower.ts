@@ -80,8 +80,7 @@ export async function followRoutes(parts: {
     const [read] = await session.ask<Position & { boxes: string[] | null }>(readChanges, [position.revision]);
     if (read === undefined) return false;
     const { boxes, ...next } = read;
-    const behind = next.revision - position.revision;
-    // It is negative if the database was replaced by an older copy.
+    const behind = next.revision - position.revision; // Negative if the database was replaced by an older copy.
     const hasMissed = next.server !== position.server || behind < 0 || behind > keptRevisions;
     // A change of this process needs no call of the listener, but may hide an earlier change of the same box by
     // another process.
