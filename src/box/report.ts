@@ -41,7 +41,6 @@ export type Room = {
   actions?: Readonly<Record<string, Action>>;
 };
 
-/** The longest name of an app. */
 export const longestName = 255;
 
 export const note = (text: string): Row => ({ is: 'note', text });
@@ -56,7 +55,6 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The address of a room of an app. */
 export function roomOf(path: string, app: string): string {
   return `${path}/${encodeURIComponent(app)}`;
 }

@@ -1,4 +1,4 @@
-import type { Lock } from '../lib/process/lock.ts';
+import { ignore } from '../lib/ignore.ts';
 import { JobFailed, type UpdatePorts } from '../self-update/ports.ts';
 import { announcedRelease } from '../self-update/release-check.ts';
 import { UpdateFailed } from '../self-update/rules/reasons.ts';
@@ -39,13 +39,10 @@ export async function applySelfUpdate(
   command: readonly string[],
   variables: Record<string, string>,
 ): Promise<{ status: 'dispatched'; unit: string }> {
-  const lock = await testLock(box);
+  const lock = await box.updateFiles.tryLock().catch(ignore(StorageFailed, notStarted));
   if (lock === null) refuse('updateRunning');
   lock.release();
-  const start = await startJob(box, command, variables).catch((error: unknown) => {
-    if (error instanceof JobFailed) refuse('updateStartFailed', { reason: error.message });
-    throw error;
-  });
+  const start = await startJob(box, command, variables).catch(ignore(JobFailed, notStarted));
   if (start === 'already running') refuse('updateRunning');
   return { status: 'dispatched', unit: updateUnit };
 }
@@ -58,9 +55,4 @@ function startJob({ jobs }: UpdatePorts, command: readonly string[], variables: 
   return jobs.start(updateUnit, command, { ...variables, BOX_UPDATE_ATTEMPT: crypto.randomUUID() });
 }
 
-function testLock(box: UpdatePorts): Promise<Lock | null> {
-  return box.updateFiles.tryLock().catch((error: unknown) => {
-    if (error instanceof StorageFailed) refuse('updateStartFailed', { reason: error.message });
-    throw error;
-  });
-}
+const notStarted = ({ message }: Error) => refuse('updateStartFailed', { reason: message });

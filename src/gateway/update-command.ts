@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CommandResult } from '../lib/command-result.ts';
 import { readRegularFile } from '../lib/files/read-file.ts';
+import { ignore } from '../lib/ignore.ts';
 import { makeServiceManager } from '../self-update/adapters/service-manager.ts';
 import { makeJobs } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
@@ -100,10 +101,7 @@ function startJob(settings: GatewayUpdateSettings, { program }: Place, attempt: 
   const variables = { ...variablesOf(settings), GATEWAY_UPDATE_ATTEMPT: attempt };
   return makeJobs()
     .start(gatewayProduct.job, [...program, 'gateway', 'update', 'apply'], variables)
-    .catch((error: unknown) => {
-      if (error instanceof JobFailed) return error;
-      throw error;
-    });
+    .catch(ignore(JobFailed, (error) => error));
 }
 
 /** Passes the settings to the job, which has another environment. */

@@ -1,4 +1,3 @@
-/** An error of a compiled schema. */
 type SchemaError = {
   readonly instancePath: string;
   readonly keyword: string;

@@ -9,7 +9,6 @@ export type ChangeEnd = {
   isPartial?: boolean;
 };
 
-/** A change that has ended. */
 export type ChangeEntry = ChangeEnd & {
   /** A verb from a fixed set, such as `install`. */
   operation: string;

@@ -64,7 +64,6 @@ export async function updateApplyCommand(
   return commandEnd(await runUpdate(updaterPorts(product, settings, version), id));
 }
 
-/** The end of an update as a command reports it. */
 export function commandEnd(end: UpdateEnd): CommandResult {
   if (end.stage === 'already running') return { status: 1, text: 'an update is already running' };
   if (end.stage === 'rolled_back') {

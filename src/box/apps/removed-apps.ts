@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
 import { markReturn } from '../backup/fill-folders.ts';
@@ -45,7 +46,6 @@ export async function restoreRemovedApp(box: AppsBox, id: string): Promise<Outco
   return result;
 }
 
-/** Deletes a removed app for good. */
 export async function deleteRemovedApp(box: AppsBox, id: string): Promise<Outcome> {
   const { name } = keptApp(box, id);
   await erase(box, () => [keptApp(box, id)]);
@@ -55,12 +55,8 @@ export async function deleteRemovedApp(box: AppsBox, id: string): Promise<Outcom
 /** Erases apps whose time in the trash is over. Called at a start and once a day. */
 export async function purgeTrash(box: AppsBox): Promise<void> {
   const isDue = ({ deletedAt }: RemovedApp) => deletedAt <= box.now();
-  try {
-    await erase(box, () => listRemovedApps(box).filter(isDue));
-  } catch (error) {
-    if (!(error instanceof StorageFailed)) throw error;
-    box.warn(error.message);
-  }
+  const erased = erase(box, () => listRemovedApps(box).filter(isDue));
+  await erased.catch(ignore(StorageFailed, ({ message }) => box.warn(message)));
 }
 
 /** Only choosing the apps takes a turn among the changes; erasing may take minutes and blocks no change. */

@@ -26,7 +26,6 @@ import { toldFailure } from './told-failure.ts';
 const most = 20;
 const fields = { app: longestName };
 
-/** The backups of all apps. */
 export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
   return {
     path: 'backups',
@@ -77,7 +76,6 @@ export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
   };
 }
 
-/** The backups of one app. */
 export function appBackupsRoom(box: AppsBox, work: BackupWorker): Room {
   return {
     path: 'backups/',

@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { ContainersFailed, StorageFailed } from '../core.ts';
 import { lookAtContainers } from '../engine/observer.ts';
@@ -46,10 +47,7 @@ export async function containersFrom(
 async function forgetRecord(box: AppsBox, app: string): Promise<void> {
   const records = box.records.load();
   if (!records.delete(app)) return;
-  await box.records.save(records).catch((error: unknown) => {
-    if (!(error instanceof StorageFailed)) throw error;
-    box.warn(error.message);
-  });
+  await box.records.save(records).catch(ignore(StorageFailed, ({ message }) => box.warn(message)));
 }
 
 /** Writes a warning if Docker has refused something; throws any other error again. */

@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import type { Project } from '../app-files/project.ts';
 import { ContainersFailed, type Core } from '../core.ts';
 import type { EngineBox } from './ports.ts';
@@ -40,11 +41,8 @@ async function servicesWithoutImage(box: Pick<Core, 'containers'>, { model }: Pr
     if (image !== null && !isBuilt) tags.set(service, image);
   }
   if (tags.size === 0) return [];
-  try {
-    const local = await box.containers.imageIds([...new Set(tags.values())]);
-    return [...tags].filter(([, tag]) => !local.has(tag)).map(([service]) => service);
-  } catch (error) {
-    if (!(error instanceof ContainersFailed)) throw error;
-    return [];
-  }
+  return box.containers.imageIds([...new Set(tags.values())]).then(
+    (local) => [...tags].filter(([, tag]) => !local.has(tag)).map(([service]) => service),
+    ignore(ContainersFailed, () => []),
+  );
 }

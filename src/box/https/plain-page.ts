@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { isLoopback } from '../rules/compose/published-ports.ts';
 import { isSameStart } from '../rules/text/same-start.ts';
 import type { SetUpBox } from './https-box.ts';
@@ -28,11 +29,8 @@ export async function plainPageLines(box: SetUpBox, caddyfile: string): Promise<
 async function placesOfCaddy({ https }: SetUpBox, caddyfile: string): Promise<Place[]> {
   const cure = `switch the login on in ${caddyfile} as well, as deploy/proxy says, or take that site away`;
   const usual = [{ address: '', port: 80, hosts: [] }];
-  const found = await https.caddy.listens(caddyfile).catch((error: unknown) => {
-    // Files that only the running Caddy can read whole, because of its variables.
-    if (error instanceof CaddyFailed) return usual;
-    throw error;
-  });
+  // Only the running Caddy can read some files whole, because of its variables.
+  const found = await https.caddy.listens(caddyfile).catch(ignore(CaddyFailed, () => usual));
   return found.map((one) => ({ ...one, cure }));
 }
 

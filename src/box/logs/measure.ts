@@ -7,7 +7,6 @@ import { isWithin } from '../engine/rules/mounts.ts';
 import type { FolderSize, LogsBox } from './ports.ts';
 
 export type AppMeasures = {
-  /** By container. */
   usage: { container: string; processor_percent: number; memory_bytes: number }[];
   data: ({ kind: 'app folder' | 'folder' | 'volume'; name: string; path: string } & Partial<FolderSize>)[];
   problems: string[];

@@ -61,13 +61,11 @@ export async function notifyCommand(
   return { status: problem === null ? 0 : 1, text: `${reportText(report)}${end}` };
 }
 
-/** `gateway notify status` */
 export function notifyStatus(stateDir: string, address: string): CommandResult {
   const { log } = makeNotifyFiles(stateDir, address);
   return statusLines(statusOf({ address, isKept: false }, log.load(), new Date()), 'GATEWAY_NOTIFY');
 }
 
-/** `gateway notify test` */
 export async function notifyTest(address: string): Promise<CommandResult> {
   const text = 'This is a test. Messages about this gateway arrive here.';
   const { isSent, answer } = await sendMessage(address, { title: `boxgate on ${hostname()}`, text });

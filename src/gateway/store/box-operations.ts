@@ -51,7 +51,6 @@ export function* activateBox(id: string, live: LiveBox): Operation<Activation> {
   return { isLive: true, displaced: displaced.map((one) => one.id) };
 }
 
-/** A live box and its stored token hash. */
 export type KnownToken = { tokenHash: Uint8Array; box: Box };
 
 export function* boxOfToken(tokenHash: Uint8Array): Operation<KnownToken | null> {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ignore } from '../../lib/ignore.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import { JobFailed, type Jobs } from '../ports.ts';
 
@@ -15,10 +16,7 @@ export function makeJobs(environment: NodeJS.ProcessEnv = process.env): Jobs {
   const isActive = async (unit: string) => {
     // `is-active` fails for every unit that is not active, also for one that is still starting.
     const asked = run([...systemctl(), 'is-active', unit]);
-    const { stdout } = await asked.catch((error: unknown) => {
-      if (error instanceof CommandFailed) return error;
-      throw error;
-    });
+    const { stdout } = await asked.catch(ignore(CommandFailed, (error) => error));
     return ['active', 'activating', 'reloading', 'deactivating'].includes(stdout.trim());
   };
   return {

@@ -16,7 +16,6 @@ export type Statement = {
   issued: Date;
   expires: Date;
   changelog: string | null;
-  /** The schema number of the gateway's store. */
   storeSchema: number;
 };
 

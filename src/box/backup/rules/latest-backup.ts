@@ -29,7 +29,6 @@ export function latestBackups<Snapshot extends Candidate>(
   );
 }
 
-/** Why an app has no latest backup. */
 export function whyNoLatest(snapshots: readonly Candidate[], app: string, now: Date): string {
   const found = backupsIn(snapshots).findLast(({ tags }) => tags.app === app);
   if (found === undefined) return `there is no backup of ${app}`;

@@ -40,7 +40,6 @@ function problemOf(container: Container, earlier: Container | undefined, by: Bro
   return `the container ${name} does not stay up: Docker has started it again ${times}`;
 }
 
-/** One fault for each service. */
 export function onePerService(faults: readonly ContainerFault[]): ContainerFault[] {
   const firstOf = (service: string) => faults.findIndex(({ container }) => container.service === service);
   return faults.filter(({ container }, index) => firstOf(container.service) === index);

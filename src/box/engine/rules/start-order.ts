@@ -33,7 +33,6 @@ export function startSteps(containers: readonly Container[], areNew = false): St
   }));
 }
 
-/** Whether `other` needs `one`. */
 function isNeeded(one: Container, other: Container, how = (_: Container['needs'][number]) => true): boolean {
   if (other.networkOf === one.id) return true;
   return one.project === other.project && other.needs.some((need) => need.service === one.service && how(need));

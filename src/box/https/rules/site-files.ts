@@ -6,7 +6,6 @@ export type PageSite = {
   template: string;
   /** The address of the box's server. */
   box: string;
-  /** The address of the console. */
   consoleAddress: string;
   stateDirectory: string;
   /** The folder of Caddy's files. */

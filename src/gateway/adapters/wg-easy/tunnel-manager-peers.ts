@@ -1,3 +1,4 @@
+import { ignore } from '../../../lib/ignore.ts';
 import { type Peer, type PeerOfBox, TunnelFailed } from '../../ports.ts';
 import { isPeerOf, peerNameOf } from '../../rules/ids.ts';
 import { type KnownNetwork, parseTunnelConfig } from '../../rules/tunnel-config.ts';
@@ -57,10 +58,8 @@ export async function findConfigMistake(session: TunnelSession): Promise<string 
   const peers = (await session.list()).filter(({ id, address }) => id !== null && address !== null);
   const peer = peers.find(({ name }) => name.startsWith(peerNameOf(''))) ?? peers[0];
   if (peer === undefined) return null;
-  const text = await session.configuration(idOf(peer)).catch((error: unknown) => {
-    if (error instanceof WgEasyError) return ''; // Somebody may have removed the peer.
-    throw error;
-  });
+  // Somebody may have removed the peer.
+  const text = await session.configuration(idOf(peer)).catch(ignore(WgEasyError, () => ''));
   const parsed = parseTunnelConfig(text);
   return parsed !== null && 'problem' in parsed ? parsed.problem : null;
 }

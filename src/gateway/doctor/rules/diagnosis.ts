@@ -32,7 +32,6 @@ export type Observation = {
   removedBoxes: readonly RemovedByOperator[];
   /** `null` if the tunnel manager did not answer. */
   peers: readonly PeerState[] | null;
-  /** Peers with a pending deletion. */
   pendingDeletions: readonly PeerOfBox[];
   /** Box id to the content of its existing route file. */
   files: ReadonlyMap<string, string>;
