@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { networkInterfaces, release, type } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readTextIfThere } from '../../lib/files/read-file.ts';
+import { ignore } from '../../lib/ignore.ts';
 import { probeHost } from '../../lib/probe-host.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import type { Machine } from '../machine.ts';
@@ -16,15 +17,11 @@ const settingsFile = '/etc/boxgate/box.env';
 /** This machine, with the programs on the `PATH`. */
 export function makeMachine(env: NodeJS.ProcessEnv): Machine {
   return {
-    async run(argv) {
-      try {
-        const { stdout } = await runCommand(argv, { cwd: '/', env, timeoutMs: commandMs, outputLimit, mayBeCut: true });
-        return { out: stdout.trim(), problem: null };
-      } catch (error) {
-        if (!(error instanceof CommandFailed)) throw error;
-        return { out: '', problem: problemOf(error, argv[0] ?? '') };
-      }
-    },
+    run: (argv) =>
+      runCommand(argv, { cwd: '/', env, timeoutMs: commandMs, outputLimit, mayBeCut: true }).then(
+        ({ stdout }) => ({ out: stdout.trim(), problem: null }),
+        ignore(CommandFailed, (error) => ({ out: '', problem: problemOf(error, argv[0] ?? '') })),
+      ),
     ask: (server, host, path) => probeHost(server, host, { path }),
     resolve: (host) => Promise.race([addressesOf(host), pause(lookupMs, [], { ref: false })]),
     addresses: () => Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)),

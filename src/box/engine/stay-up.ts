@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { ContainersFailed } from '../core.ts';
 import { logEnd } from '../rules/text/log-end.ts';
@@ -63,13 +64,8 @@ export async function withLog(box: EngineBox, app: string, { container, problem 
 
 /** Empty if there is no log, or Docker does not give it. */
 async function lastLines(box: EngineBox, app: string, container: string): Promise<string> {
-  try {
-    const lines = toolLines(await box.containers.logs(container));
-    return logEnd(maskSecretsIn(box, lines.join('\n'), app));
-  } catch (error) {
-    if (!(error instanceof ContainersFailed)) throw error;
-    return '';
-  }
+  const logs = await box.containers.logs(container).catch(ignore(ContainersFailed, () => ''));
+  return logEnd(maskSecretsIn(box, toolLines(logs).join('\n'), app));
 }
 
 /** Says of a container that is still starting how long it may. */
