@@ -1,4 +1,4 @@
-import { type Alias, type Document, isAlias, parseAllDocuments, type Scalar, visit } from 'yaml';
+import { type Alias, type Document, isAlias, LineCounter, parseAllDocuments, type Scalar, visit } from 'yaml';
 
 /**
  * The reason why Traefik rejects a file, and therefore the whole directory; `null` if none is found. Looks for what
@@ -19,23 +19,24 @@ export function routeFileFault(name: string, text: string): string | null {
 }
 
 function yamlFault(text: string): string | null {
-  // `hasRepeatedKey` checks for repeated keys, because the parser takes quadratic time.
-  const [document] = parseAllDocuments(text, { merge: true, uniqueKeys: false, logLevel: 'silent' });
+  // The parser takes quadratic time for repeated keys, which `hasRepeatedKey` checks, and for pretty errors.
+  const lineCounter = new LineCounter();
+  const options = { merge: true, uniqueKeys: false, logLevel: 'silent', prettyErrors: false, lineCounter } as const;
+  const [document] = parseAllDocuments(text, options);
   if (document === undefined) return null;
   const [error] = document.errors;
   if (error?.code === 'RESOURCE_EXHAUSTION') return null; // Nested too deeply for this parser.
-  if (error !== undefined) return `it is no valid YAML: ${parserMessage(error.message)}`;
+  if (error !== undefined) {
+    const { line, col } = lineCounter.linePos(error.pos[0]);
+    return `it is no valid YAML: ${parserMessage(error.message)} at line ${line}, column ${col}`;
+  }
   if (hasRepeatedKey(document)) return 'it is no valid YAML: map keys must be unique';
   return emptyFault(document.toJS({ mapAsMap: true }));
 }
 
-/** The first line of a message of the parser, which writes `closing "quote`. */
+/** The parser writes `closing "quote`. */
 function parserMessage(message: string): string {
-  return message
-    .split('\n', 1)
-    .join()
-    .replace(/:$/, '')
-    .replace(/^(Missing closing ["'])quote/, '$1 quote');
+  return message.replace(/^(Missing closing ["'])quote/, '$1 quote');
 }
 
 function hasRepeatedKey(document: Document): boolean {

@@ -103,6 +103,11 @@ test('throws for text that is not YAML', async () => {
   await assert.rejects(readComposeFiles(['services: {}\n---\nservices: [']));
 });
 
+test('reports the first of many faults in a long line', { timeout: 60_000 }, async () => {
+  const message = 'Unexpected , in flow sequence at line 1, column 3';
+  await assert.rejects(readComposeFiles([`[${','.repeat(512 * 1024)}`]), { message });
+});
+
 test('reports a file that is nested too deeply', async () => {
   const deep = `name: ${'['.repeat(100_000)}`;
   await assert.rejects(readComposeFiles([deep]), { message: 'it is nested too deeply' });

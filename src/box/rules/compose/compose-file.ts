@@ -43,15 +43,22 @@ export async function readComposeFiles(texts: readonly string[]): Promise<Compos
 /** The documents of Compose files. Throws for text that is not YAML. */
 export async function readDocuments(texts: readonly string[]): Promise<Fields[]> {
   // Loaded on first use: loading it would be the longest part of a start.
-  const { parseAllDocuments } = await import('yaml');
+  const { LineCounter, parseAllDocuments } = await import('yaml');
   // The parser does not check for duplicate keys, because that takes minutes for many keys, and Compose refuses them
   // anyway. Merge keys and aliases are resolved below, because the parser's merging takes minutes too and is limited to
-  // 100 uses of an anchor. The schema is named because a `%YAML 1.1` in the file would choose one that merges.
-  const options = { schema: 'core', maxAliasCount: -1, logLevel: 'error', uniqueKeys: false } as const;
+  // 100 uses of an anchor. The schema is named because a `%YAML 1.1` in the file would choose one that merges. Pretty errors
+  // copy the rest of the line for each error, so a long line with many takes minutes.
+  const options = { schema: 'core', logLevel: 'error', uniqueKeys: false, prettyErrors: false } as const;
   const read = (text: string) => {
-    const documents = parseAllDocuments(withFewAliases(text), options);
+    const lineCounter = new LineCounter();
+    const documents = parseAllDocuments(withFewAliases(text), { ...options, lineCounter });
     return documents.map((document) => {
-      if (document.errors[0] !== undefined) throw document.errors[0];
+      const [error] = document.errors;
+      if (error !== undefined) {
+        const { line, col } = lineCounter.linePos(error.pos[0]);
+        error.message += ` at line ${line}, column ${col}`;
+        throw error;
+      }
       return asRecord(filledIn(document.toJS({ maxAliasCount: -1 }), { count: mostValues }));
     });
   };
