@@ -185,7 +185,12 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     constructs: true,
-    files: [...filesOf('src/gateway', 'server operator-commands store-command update-command doctor/doctor-command')],
+    files: [
+      ...filesOf(
+        'src/gateway',
+        'server make-gateway operator-commands store-command update-command doctor/doctor-command',
+      ),
+    ],
     imports: [
       ...['node:', 'package.json', 'src/package-root.ts', 'src/gateway/', 'src/http/', 'src/lib/'],
       ...['src/notify/', 'src/self-update/'],

@@ -5,32 +5,23 @@ import { serveUntilSignal } from '../http/serve.ts';
 import { whileServingMetrics } from '../http/serve-metrics.ts';
 import type { CommandResult } from '../lib/command-result.ts';
 import { makeFolders } from '../lib/files/make-folders.ts';
-import { changeLine } from '../lib/journal.ts';
-import { logLine } from '../lib/log-line.ts';
 import { packageRoot } from '../package-root.ts';
 import { ownUnit } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
 import { isUndone } from '../self-update/rules/update-state.ts';
 import { correctInterruptedUpdate, selfUpdateStatus } from '../self-update/status.ts';
 import { type Removal, serveRemovals, socketOf } from './adapters/operator-socket.ts';
-import { makeTokens } from './adapters/tokens.ts';
 import { storeProblem } from './adapters/traefik/disk-room.ts';
 import { readTrafficText } from './adapters/traefik/traefik-api.ts';
-import { openRouteFiles } from './adapters/traefik/traefik-files.ts';
-import { makeTunnelManager } from './adapters/wg-easy/tunnel-manager.ts';
 import { makeAuthenticate } from './boxes/authenticate.ts';
 import { noBox, removeByOperator } from './boxes/boxes.ts';
-import { makeHeartbeats } from './boxes/heartbeats.ts';
 import { makeJanitor } from './boxes/janitor.ts';
-import { makeRefusedTokens } from './boxes/refused-tokens.ts';
 import { pendingMs } from './boxes/register-box.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
 import { type Gateway, makeHandlers } from './handlers.ts';
+import { makeGateway } from './make-gateway.ts';
 import { type GatewayPorts, type Store, StoreFailed, TunnelFailed } from './ports.ts';
-import { makeRouteFileSync } from './routes/route-file-sync.ts';
-import { makeInvalidFileReports } from './routes/unmanaged-files.ts';
 import { type BackOff, backOffMs } from './rules/back-off.ts';
-import { makeRegistrationGuard } from './rules/registration-guard.ts';
 import { gatewayService } from './service.ts';
 import { openStore } from './store/open-store.ts';
 
@@ -200,36 +191,6 @@ function notingUse(gateway: WholeGateway): WholeGateway & { isUsed(): boolean } 
   return { ...gateway, tunnelManager, isUsed: () => wasUsed };
 }
 
-async function makeGateway(store: Store, settings: GatewaySettings) {
-  const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password, tunnelNetwork: network } = settings;
-  const ports: GatewayPorts = {
-    store,
-    tunnelManager: makeTunnelManager({ url, username, password, network, store }),
-    routeFiles: await openRouteFiles(settings.routesDir, store.id),
-    tokens: makeTokens(),
-    now: Date.now,
-    pause,
-    warn: logLine,
-    journal: (entry) => logLine(changeLine(entry)),
-  };
-  const { domain, entrypoint, certResolver, mode, boxToken, boxLimit, routeLimit, reservedSubdomains } = settings;
-  const reportInvalidFiles = makeInvalidFileReports(ports);
-  return {
-    ...ports,
-    mode,
-    boxToken,
-    boxLimit,
-    routeLimit,
-    reservedSubdomains,
-    domain,
-    routeFileSync: makeRouteFileSync(ports, { domain, entrypoint, certResolver }, reportInvalidFiles),
-    heartbeats: makeHeartbeats(ports),
-    reportInvalidFiles,
-    guard: makeRegistrationGuard(),
-    refusedTokens: makeRefusedTokens(ports),
-  };
-}
-
 /**
  * Records the running server for software updates, and ends an interrupted update. A failure is only a warning,
  * because the gateway works without these files.
@@ -250,12 +211,4 @@ function updateRecord(stateDir: string, warn: GatewayPorts['warn']) {
 async function versionBefore(): Promise<string | null> {
   const { makeSoftwareFolder } = await import('../self-update/adapters/software-folder.ts');
   return makeSoftwareFolder(dirname(packageRoot)).previous();
-}
-
-/** A timer alone does not keep the process running; requests that wait have a connection that does. */
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (ms === 0) setImmediate(resolve);
-    else setTimeout(resolve, ms).unref();
-  });
 }
