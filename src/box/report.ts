@@ -19,6 +19,8 @@ export type Action = {
   verb: string | null;
   /** The fields that it takes, with the most characters of each. */
   fields: Readonly<Record<string, number>>;
+  /** Fields that have to be there, also if empty, because without them it does something larger. */
+  needed?: readonly string[];
   /** The field that the journal names. */
   subject?: string;
   run(fields: Readonly<Record<string, string>>): Promise<Outcome>;

@@ -4,6 +4,7 @@ import { installApp } from '../box/apps/install.ts';
 import { makeBackupWork } from '../box/backup/backup-work.ts';
 import { makeBackups } from '../box/backup/make-backup.ts';
 import { withBackup } from '../box/backup/rules/backup-runs.ts';
+import { StorageFailed } from '../box/core.ts';
 import type { Row, ShownAction } from '../box/report.ts';
 import { useTestBox } from '../box/testing/test-box.ts';
 import { actionOf, makeRooms, roomAt } from './rooms.ts';
@@ -177,4 +178,20 @@ test('after a bad night the room says which app has no backup, one sentence for 
     return [];
   };
   assert.match(await textOf('backups'), /^The program restic is not installed/m);
+});
+
+test('an action whose missing field would make it larger is refused, and a failed section leaves the rest', async () => {
+  for (const [act, fields] of [
+    ['notifications/set', { adress: 'https://ntfy.sh/y' }],
+    ['backups/make', { ap: 'notes' }],
+    ['backups/restore', { app: 'notes', id: 'abcdef01' }],
+  ] as const) {
+    const all = await rooms();
+    assert.throws(() => actionOf(all, { act, fields }), { refusal: 'invalidAct' }, act);
+  }
+  const { box, installed } = testBox;
+  installed('notes');
+  box.keptFiles.list = () => [{ kept: 'compose.yaml.kept', file: 'compose.yaml' }];
+  box.keptFiles.difference = async () => Promise.reject(new StorageFailed('diff is not installed'));
+  assert.match(await textOf('apps/notes'), /Version[\s\S]*Diff is not installed[\s\S]*Backups of/);
 });

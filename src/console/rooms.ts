@@ -49,6 +49,7 @@ export function actionOf(
   const own = rooms.filter((room) => room.path.replace('/', '') === path).map((room) => room.actions ?? {});
   const action = own.find((actions) => Object.hasOwn(actions, name))?.[name];
   if (action === undefined) refuse('invalidAct');
+  if (action.needed?.some((field) => !Object.hasOwn(fields, field))) refuse('invalidAct');
   const given = Object.entries(action.fields).flatMap(([field, most]) => {
     const value = Object.hasOwn(fields, field) ? (fields[field] ?? '') : '';
     if (value.length > most) refuse('invalidAct');

@@ -57,12 +57,8 @@ export function consoleService(console: Console, own: OwnNames, version: string)
       if (read !== undefined) {
         return bounded(await reads.share(JSON.stringify([match.operationId, input]), () => read(input)));
       }
-      try {
-        return await act(console, input as InputOf<Documented['act']>, head);
-      } finally {
-        // A read that began before does not show the change.
-        reads.renew();
-      }
+      // A read that began before does not show the change.
+      return act(console, input as InputOf<Documented['act']>, head, reads.renew);
     },
   };
 }
@@ -91,9 +87,14 @@ function makeReads({ box, rooms, page, askStates }: Console): Reads {
   };
 }
 
-async function act({ box, rooms }: Console, input: InputOf<Documented['act']>, head: Head): Promise<Reply> {
+async function act(
+  { box, rooms }: Console,
+  input: InputOf<Documented['act']>,
+  head: Head,
+  onEnd: () => void,
+): Promise<Reply> {
   const { action, fields } = actionOf(rooms, input);
-  const carryOut = async () => ({ status: 200, body: await action.run(fields) });
+  const carryOut = async () => ({ status: 200, body: await action.run(fields).finally(onEnd) });
   if (action.verb === null) return carryOut();
   const subject = action.subject === undefined ? '' : (fields[action.subject] ?? '');
   return asRequestedChange(box.journal, { operation: action.verb, subject, head }, carryOut, (body) => {

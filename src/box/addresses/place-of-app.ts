@@ -1,6 +1,7 @@
 import type { Observer } from '../core.ts';
 import { openPortsOf } from '../engine/app-states.ts';
 import type { EngineBox } from '../engine/ports.ts';
+import { isAppName } from '../rules/manifest/app-name.ts';
 import { declaredPort, publishedPort } from './rules/app-port.ts';
 
 /** What the public addresses need of the apps of the box. */
@@ -17,12 +18,16 @@ export async function placeOfApp(
   port: number | null,
   warn: (text: string) => void,
 ): Promise<{ port: number; appDirectory: string | null }> {
-  const appDirectory = box.apps.one('installed', app)?.path ?? null;
+  const appDirectory = installedApp(box, app)?.path ?? null;
   return { port: port ?? (await portOfApp(box, app, warn)), appDirectory };
 }
 
+function installedApp({ apps }: Pick<AppsOfBox, 'apps'>, app: string) {
+  return isAppName(app) ? apps.one('installed', app) : null;
+}
+
 async function portOfApp(box: AppsOfBox, app: string, warn: (text: string) => void): Promise<number> {
-  const installed = box.apps.one('installed', app);
+  const installed = installedApp(box, app);
   if (installed === null) return declaredPort(app, null);
   const published = await openPortsOf(box, app);
   if (published !== null) return publishedPort(app, published);

@@ -84,6 +84,7 @@ test('without a port, the one that the app publishes is taken, and the port of t
   const publication = { app: 'notes', subdomain: 'notes' };
   await assert.rejects(act('publish', publication), /notes publishes no port now: it does not run/);
   await assert.rejects(act('publish', { ...publication, app: 'nots' }), /nots is no installed app with a manifest/);
+  await assert.rejects(act('publish', { ...publication, port: '99999' }), { refusal: 'invalidAddressRequest' });
   await assert.rejects(act('publish', { ...publication, port: '7000' }), /port 7000 is the box's management page/);
 });
 

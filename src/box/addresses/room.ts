@@ -114,7 +114,8 @@ async function joinAndStart(ports: AddressPorts, request: Parameters<typeof join
 
 async function publishFor(box: EngineBox, fields: Readonly<Record<string, string>>): Promise<Outcome> {
   const of = (name: string) => (fields[name] ?? '').trim();
-  if (of('app') === '' || of('subdomain') === '' || !/^\d*$/.test(of('port'))) refuse('invalidAddressRequest');
+  const isPort = /^\d*$/.test(of('port')) && Number(of('port')) <= 65535;
+  if (of('app') === '' || of('subdomain') === '' || !isPort) refuse('invalidAddressRequest');
   const rule = <Value>(name: string, parse: (text: string) => Value) => (of(name) === '' ? null : parse(of(name)));
   return changed(box, async (ports) => {
     const access = {

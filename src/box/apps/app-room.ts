@@ -1,6 +1,8 @@
+import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import { titlesOf } from '../app-files/titles.ts';
+import { StorageFailed } from '../core.ts';
 import { containersNow } from '../engine/containers-by-app.ts';
 import { diskProblemOf } from '../engine/disks.ts';
 import { reconcile } from '../engine/reconcile.ts';
@@ -58,7 +60,7 @@ export function appRoom(box: AppsBox, more: (app: string) => Promise<Section>): 
           ...(isKnown ? [{ title: 'Log', rows: [], log: name }] : []),
           { title: 'Use and data', rows: [about], actions: [measure] },
           { title: 'Settings', rows: [], actions: [{ ...undo, doing: 'Undoing the settings' }] },
-          ...sectionOf('Kept files', await keptFileRows(box, name)),
+          ...sectionOf('Kept files', await keptFileRows(box, name).catch(ignore(StorageFailed, failedRows))),
           { title: 'Backups', rows: [backups] },
           await more(name),
         ],
@@ -129,6 +131,8 @@ async function topSections(box: AppsBox, name: string): Promise<{ top: Section[]
     ],
   };
 }
+
+const failedRows = ({ message }: Error): Row[] => [warning(message)];
 
 async function keptFileRows(box: AppsBox, name: string): Promise<Row[]> {
   const rows: Row[] = [];

@@ -25,6 +25,7 @@ import { toldFailure } from './told-failure.ts';
 /** How many backups are shown at first. */
 const most = 20;
 const fields = { app: longestName };
+const needed = ['app'];
 
 export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
   return {
@@ -44,12 +45,13 @@ export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
     },
     follow: async () => shownWork(work),
     actions: {
-      make: { verb: 'backup', fields, run: async ({ app = '' }) => work.make(app) },
+      make: { verb: 'backup', fields, needed, run: async ({ app = '' }) => work.make(app) },
       check: { verb: null, fields: {}, run: async () => work.check() },
-      rehearse: { verb: 'rehearse a backup', fields, run: async ({ app = '' }) => work.rehearse(app) },
+      rehearse: { verb: 'rehearse a backup', fields, needed, run: async ({ app = '' }) => work.rehearse(app) },
       restore: {
         verb: 'restore from a backup',
         fields: { app: longestName, id: 64, as: longestName },
+        needed: ['app', 'id', 'as'],
         async run({ app = '', id = '', as = '' }) {
           if (!/^[0-9a-f]{8,64}$/.test(id)) refuse('invalidAct');
           return work.restore({ app, id, as: as.trim() });

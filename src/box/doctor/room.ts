@@ -1,3 +1,4 @@
+import { shareWork } from '../../lib/share-work.ts';
 import { capitalized, type Room, type Row } from '../report.ts';
 import { type Finding, findingLines } from '../rules/findings/finding.ts';
 import { makeReport, shownFindings } from './doctor-commands.ts';
@@ -22,12 +23,13 @@ const placesToGo: Readonly<Record<string, readonly [title: string, path: string]
 
 /** This box: what is wrong with it, and what to do. */
 export function doctorRoom(box: DoctorBox): Room {
+  const look = shareWork(() => shownFindings(box));
   return {
     path: 'box',
     title: 'This box',
     waiting: 'Looking at the box. This may take ten seconds…',
     async read() {
-      const findings = await shownFindings(box);
+      const findings = await look();
       const rows = worstFirst.flatMap((one) => findings.filter(({ verdict }) => verdict === one)).map(findingRow);
       const about =
         'A report has all of this, versions and the end of the journal, to send to somebody who helps. It has no passwords, no tokens and no public addresses; read it before you send it.';
@@ -51,10 +53,11 @@ export function doctorRoom(box: DoctorBox): Room {
 
 /** A report for somebody who helps. */
 export function reportRoom(box: DoctorBox): Room {
+  const make = shareWork(() => makeReport(box));
   return {
     path: 'report',
     async read() {
-      const row = { text: 'Report', folded: await makeReport(box), file: 'boxgate-report.txt' };
+      const row = { text: 'Report', folded: await make(), file: 'boxgate-report.txt' };
       return { title: 'The report is below.', sections: [{ rows: [row] }] };
     },
   };

@@ -252,7 +252,7 @@ function rootLines(box: SetUpBox, { domain }: HttpsSetting): string[] {
   if (box.https.rootCertificate() === null)
     return ['Caddy does not show its root certificate: it is in its data folder, pki/authorities/local/root.crt'];
   return [
-    `each device has to trust ${box.https.folder}/root.crt once: the console has it, with the steps, at https://${domain}/settings/#/names`,
+    `each device has to trust ${box.https.folder}/root.crt once: the console has it, with the steps, at https://${domain}/settings/#/https`,
   ];
 }
 

@@ -19,6 +19,8 @@ const others =
 
 /** Notifications: where messages of the box go. */
 export function notificationsRoom(box: NotifyBox): Room {
+  // The same for as long as the console runs, so that a redrawn form keeps what was typed.
+  const topic = crypto.getRandomValues(new Uint32Array(3)).join('');
   return {
     path: 'notifications',
     title: 'Notifications',
@@ -26,7 +28,7 @@ export function notificationsRoom(box: NotifyBox): Room {
       const status = notificationStatus(box);
       return {
         sections: [
-          { rows: stateOf(status), actions: actionsOf(status) },
+          { rows: stateOf(status), actions: actionsOf(status, topic) },
           { title: 'How it works', rows: [...steps.map(([text, how]): Row => ({ text, facts: [how] })), note(others)] },
         ],
       };
@@ -40,6 +42,7 @@ export function notificationsRoom(box: NotifyBox): Room {
       set: {
         verb: 'set notifications',
         fields: { address: 2048 },
+        needed: ['address'],
         run: async ({ address = '' }) => ({ ok: true, text: await setNotifications(box, address) }),
       },
       test: { verb: null, fields: {}, run: () => testNotification(box) },
@@ -61,8 +64,7 @@ function stateOf({ host, isSetting, lastSent, problem, waiting }: Status): Row[]
   ];
 }
 
-function actionsOf({ host, isSetting }: Status): ShownAction[] {
-  const topic = crypto.getRandomValues(new Uint32Array(3)).join('');
+function actionsOf({ host, isSetting }: Status, topic: string): ShownAction[] {
   const suggestion = { text: 'Invent one at ntfy.sh', value: `https://ntfy.sh/boxgate-${topic}` };
   const label = host === null ? 'Address' : 'Another address';
   const field = { name: 'address', label, type: 'url', suggestion } as const;

@@ -1,3 +1,4 @@
+import { shareWork } from '../../lib/share-work.ts';
 import { acceptDisk, missingDiskText } from '../apps/missing-disk.ts';
 import { note, type Room, type Row, type ShownAction, sectionOf } from '../report.ts';
 import { momentText, sizeText } from '../rules/text/amounts.ts';
@@ -11,12 +12,14 @@ const countInShellMs = 10 * 60_000;
 
 /** Space: what takes the disks, and what can go. */
 export function spaceRoom(box: SpaceBox): Room {
+  // Each count reads all folders.
+  const count = shareWork(() => showSpace(box, countMs));
   return {
     path: 'space',
     title: 'Space',
     waiting: 'Counting. This may take most of a minute.',
     async read() {
-      const report = await showSpace(box, countMs);
+      const report = await count();
       const { held, disks, apps, problem } = report;
       const counted = problem === null ? [] : [note(`Images and volumes are not counted: ${problem}`)];
       return {

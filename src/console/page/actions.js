@@ -75,7 +75,7 @@ async function carryOut(visit, action, pressed, typed) {
     const close = { answer: 'close', text: 'Close', kind: 'quiet' };
     await ask(shown.title ?? '', [drawn(visit, [{ rows: shown.rows }])], [close]);
   }
-  pressed.closest('form')?.reset();
+  if (action.fields !== undefined) pressed.closest('form')?.reset();
   await visit.showChange(outcome);
 }
 
@@ -129,9 +129,8 @@ async function readBelow(visit, { read = '', doing }, pressed, place = element('
   pressed.setAttribute('aria-disabled', 'true');
   visit.say(`${doing}…`);
   if (read === visit.address) {
-    await visit.draw();
-    pressed.removeAttribute('aria-disabled');
-    return visit.say('');
+    if (await visit.draw()) visit.say('');
+    return pressed.removeAttribute('aria-disabled');
   }
   /** @type {import('./visit.js').Schemas['Report'] | null} */
   const report = await visit.get(`rooms/${read}`);

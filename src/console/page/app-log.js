@@ -49,6 +49,7 @@ export function logSection(app, left) {
     setText(notes, 'No line yet.');
   });
   events.addEventListener('message', ({ data }) => {
+    if (!list.isConnected) return events.close();
     /** @type {LogPart} */
     const part = JSON.parse(data);
     if (isPaused) waiting = [...waiting, part].slice(-mostWaitingParts);

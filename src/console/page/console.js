@@ -2,7 +2,7 @@
 
 import { byId, element } from '../../box/page/dom.js';
 import { drawSections } from './draw.js';
-import { makeVisit } from './visit.js';
+import { makeVisit, setTitle } from './visit.js';
 
 let leaving = new AbortController();
 
@@ -17,7 +17,10 @@ addEventListener('hashchange', () => {
 openRoom();
 
 function openRoom() {
-  const address = location.hash.replace(/^#\/?/, '') || 'apps';
+  const named = location.hash.replace(/^#\/?/, '') || 'apps';
+  // Dots would lead the browser to another path of the box.
+  const isPlain = named.split('/').every((part) => !/^(?:\.|%2e){0,2}$/i.test(part));
+  const address = isPlain ? named : 'unknown';
   leaving.abort();
   leaving = new AbortController();
   let [title, waiting] = ['', ''];
@@ -36,6 +39,6 @@ function openRoom() {
     drawSections(visit, below, sections),
   );
   visit.say('');
-  byId('room-title').textContent = title;
+  setTitle(title || 'Settings');
   void visit.draw();
 }

@@ -42,17 +42,19 @@ export function makeVisit(address, title, place, left, drawSections) {
     return null;
   };
 
+  /** Whether it was drawn. */
   const draw = async () => {
     /** @type {Schemas['Report'] | null} */
     const report = await get(`rooms/${address}`);
     for (const waiting of place.querySelectorAll('.waiting')) waiting.remove();
-    if (report === null) return;
+    if (report === null) return false;
     setTitle(report.title ?? title);
     const hadFocus = place.contains(document.activeElement);
     drawSections(place, report.sections);
     // The button that was pressed may be gone.
     if (hadFocus && !place.contains(document.activeElement)) byId('room-title').focus();
     if (report.is_followed && !isFollowing) await follow(false);
+    return true;
   };
 
   /** Says how far the work is, also after a reload; then how it ended. @param {boolean} isNews the end of the work is news */
@@ -101,7 +103,7 @@ export function makeVisit(address, title, place, left, drawSections) {
 }
 
 /** @param {string} shown */
-function setTitle(shown) {
+export function setTitle(shown) {
   setText(byId('room-title'), shown);
   document.title = `${shown} – Settings`;
 }
