@@ -36,10 +36,8 @@ const boxUseCases = [
   ...boxCore,
   ...boxLayers,
   'src/box/rules/',
-  ...lib(
-    'again command-result docker-of-snap ignore journal map-concurrently probe-host server-metrics refusal shown-text wireguard-text',
-  ),
-  ...lib('files/storage process/lock'),
+  ...lib('again command-result docker-of-snap ignore journal map-concurrently probe-host server-metrics refusal'),
+  ...lib('share-work shown-text wireguard-text files/storage process/lock'),
   ...filesOf('src/self-update', 'ports release-check status'),
   'src/self-update/rules/',
   'src/restic/ports.ts',

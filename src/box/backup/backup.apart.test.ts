@@ -194,6 +194,19 @@ test('work on one app that cannot be finished holds up only that app', async () 
   assert.deepEqual([testBox.box.backup.waiting.apps(), states()], [[], ['a-web-1 running', 'b-web-1 running']]);
 });
 
+test('a restore whose exchange has begun waits, whatever Docker refuses, and is carried out later', async () => {
+  await makeBackup(testBox.box, 'a', 'manual');
+  write('new');
+  const removeContainers = testBox.containers.removeContainers.bind(testBox.containers);
+  testBox.containers.removeContainers = async () => Promise.reject(new ContainersFailed('device busy', false));
+  await assert.rejects(restoreFromBackup(testBox.box, 'a', ''), /device busy/);
+  assert.match((await finishWaiting(testBox.box, 'a'))?.message ?? '', /device busy/);
+  assert.deepEqual(testBox.box.backup.waiting.apps(), ['a']);
+  testBox.containers.removeContainers = removeContainers;
+  assert.equal(await finishWaiting(testBox.box, 'a'), null);
+  assert.deepEqual([rows()[0], states()], ['one', ['a-web-1 running', 'b-web-1 running']]);
+});
+
 test('a command tells of each app, and goes on after one that fails', async () => {
   const told: string[] = [];
   testBox.repository.unread = ['/x/y'];
@@ -372,8 +385,14 @@ test('an update that was cut off waits for its repository, or for a word of the 
     );
     assert.deepEqual([rows()[0], files.journal()], ['new', cutOff]);
   }
-  await finishBackup(testBox.box);
+  // What people write into the new version meanwhile would be lost.
+  testBox.repository.failing.set('snapshots', new ResticFailed('no answer', 'away'));
+  await finishWaiting(testBox.box, 'a');
+  await reconcile(testBox.box, null);
+  assert.deepEqual(states(), ['a-web-1 exited', 'b-web-1 running']);
+  await finishWaiting(testBox.box, null);
   assert.deepEqual([rows(), leftovers()], [['one', 'one', 'A=1\n'], []]);
+  assert.deepEqual(states(), ['a-web-1 running', 'b-web-1 running']);
 });
 
 const withoutCopy: Record<string, () => void> = {

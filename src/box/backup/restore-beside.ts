@@ -5,7 +5,7 @@ import { type Project, refuseOtherOwner } from '../app-files/project.ts';
 import { refusePortsOf } from '../app-files/taken-ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { carryOut } from '../change/carry-out.ts';
-import { finishBackup } from '../change/finish.ts';
+import { finishBackup, refuseWaiting } from '../change/finish.ts';
 import type { ChangeJournal } from '../change/rules/journal.ts';
 import { ContainersFailed, maxEnvBytes, type Picture } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
@@ -26,6 +26,7 @@ import { findBackupOf } from './restore-app.ts';
 export function restoreBeside(box: AppsBox, name: string, id: string, as: string): Promise<CommandResult> {
   return box.changes.run(async () => {
     refuseTaken(box, as);
+    refuseWaiting(box, as);
     const { files } = box.backup;
     const { snapshot, facts } = await findBackupOf(box, name, id);
     await refuseWithoutRoom(box, foldersOf(box, facts));

@@ -65,7 +65,9 @@ export async function finishBackup(box: AppsBox, isCutOff = true): Promise<void>
     await finish(box, journal);
     if (isCutOff) tell(box, cutOffLine(journal, way === 'forth'));
   } catch (error) {
-    if (error instanceof StorageFailed || (error instanceof ContainersFailed && error.unreachable)) {
+    // From `forth` on, folders may be exchanged in part, whatever Docker refuses.
+    const mayPass = error instanceof ContainersFailed && (error.unreachable || isForth(box));
+    if (error instanceof StorageFailed || mayPass) {
       const what = isCutOff ? `a backup or restore of ${app} has to be finished first` : `the restore of ${app} waits`;
       throw new StorageFailed(`${what}: ${error.message}; the box tries it again every minute`);
     }
@@ -82,6 +84,8 @@ export async function finishBackup(box: AppsBox, isCutOff = true): Promise<void>
     if (!isHeld) await box.backup.files.writeJournal(null);
   }
 }
+
+const isForth = ({ backup }: AppsBox) => backup.files.journal()?.way === 'forth';
 
 /** Writes into the log and into the app's changes what became of work that was cut off. */
 function tell(box: AppsBox, line: ReturnType<typeof cutOffLine>): void {

@@ -120,7 +120,10 @@ async function observeApp(box: EngineBox, { name, manifest, entry }: KnownApp, g
       const held = `its .env still has placeholder values: ${placeholders.join(', ')}`;
       return blocked(given.isFirst ? 'error' : 'skip', held);
     }
-    if (given.isWaiting) return blocked(given.isFirst ? 'error' : 'skip', waitsText(name));
+    if (given.isWaiting) {
+      const losesData = box.backup.waiting.putsDataBack(name);
+      return blocked(given.isFirst ? 'error' : 'skip', waitsText(name), losesData);
+    }
     if (record?.held !== undefined && !given.isFirst) return blocked('skip', record.held);
     if (unreachable !== null) return blocked('error', unreachable.message);
     // An unchanged app costs no call of Compose, nor does one that the change has planned.

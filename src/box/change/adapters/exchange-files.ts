@@ -1,4 +1,4 @@
-import { copyFile, link, mkdir, rename, rm, unlink } from 'node:fs/promises';
+import { copyFile, link, mkdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lstatIfThere, unlessAbsent } from '../../../lib/files/storage.ts';
 import { syncDirectory, syncFile, temporaryIn, writeFileAtomic } from '../../../lib/files/write-file.ts';
@@ -130,7 +130,11 @@ async function putFilesBack(files: FileExchange): Promise<void> {
 async function putBackStep(step: FileStep, index: number, { directory, staging }: FileExchange): Promise<void> {
   const target = join(directory, step.path);
   const isDone = step.staged === null || lstatIfThere(join(staging, step.staged)) === null;
-  if (step.existed) await move(join(staging, `old-${index}`), target).catch(unlessAbsent);
-  else if (isDone) await unlink(target).catch(unlessAbsent);
+  if (step.existed) {
+    const old = join(staging, `old-${index}`);
+    // Docker makes an empty directory where the file of a mount is missing.
+    if (lstatIfThere(old) !== null && lstatIfThere(target)?.isDirectory()) await rmdir(target);
+    await move(old, target).catch(unlessAbsent);
+  } else if (isDone) await unlink(target).catch(unlessAbsent);
   if (step.keepAs !== null && !step.keptBefore) await unlink(join(directory, step.keepAs)).catch(unlessAbsent);
 }

@@ -1,6 +1,6 @@
 import { chmod, chown, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { lstatIfThere, onStorage } from '../../../lib/files/storage.ts';
+import { lstatIfThere, onStorage, StorageFailed } from '../../../lib/files/storage.ts';
 import { syncDirectory } from '../../../lib/files/write-file.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
 import type { FolderExchange, WaitingWork } from '../ports.ts';
@@ -49,12 +49,20 @@ export function makeFolderExchange(state: string, work: WorkFolder): FolderExcha
 
 export function makeWaitingWork(stateDirectory: string): WaitingWork {
   const { waiting, waitingFile, setAside, takeUp } = makeJournals(stateDirectory);
-  return { apps: () => waiting().map(({ app }) => app), file: waitingFile, setAside, takeUp };
+  return {
+    apps: () => waiting().map(({ app }) => app),
+    putsDataBack: (name) =>
+      waiting().some(({ app, way, snapshot }) => app === name && way === 'back' && snapshot !== undefined),
+    ...{ file: waitingFile, setAside, takeUp },
+  };
 }
 
 async function swapFolder({ target, root, staged, aside, isMountPoint }: ReplacedFolder): Promise<void> {
   if (isMountPoint) return swapEntries(target, root, { staged, aside });
-  if (lstatIfThere(staged) === null) return; // An earlier run has moved it.
+  if (lstatIfThere(staged) === null) {
+    if (lstatIfThere(target) !== null) return; // An earlier run has moved it.
+    throw new StorageFailed(`neither ${staged} nor ${target} is there: is a disk missing?`);
+  }
   if (lstatIfThere(target) !== null) await rename(target, aside);
   await rename(staged, target);
   await syncDirectory(dirname(target));

@@ -106,7 +106,8 @@ test('an install that cannot be finished is reported, and holds up neither the s
   assert.equal(await finishWaiting(testBox.box, 'b'), null);
   await installApp(testBox.box, { name: 'b', settings: {} });
   assert.match((await finishWaiting(testBox.box, 'a'))?.message ?? '', /^cannot finish the last install of a: /);
-  rmSync(join(directory, 'c.conf'), { recursive: true });
+  // Docker leaves an empty directory where the file of a mount was missing.
+  rmSync(join(directory, 'c.conf/inside'));
   assert.equal(await finishWaiting(testBox.box, 'a'), null);
   assert.equal(testBox.file('a/c.conf'), 'old');
 });

@@ -1,8 +1,9 @@
 import { chmodSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { lstatIfThere, namesIn, onStorage, type StorageFailed, storageFailed } from '../../../lib/files/storage.ts';
+import { lstatIfThere, namesIn, onStorage, StorageFailed, storageFailed } from '../../../lib/files/storage.ts';
 import { isTemporaryName, sweepTemporaryFiles } from '../../../lib/files/write-file.ts';
+import { ignore } from '../../../lib/ignore.ts';
 import { makeUpdateFiles } from '../../../self-update/adapters/update-files.ts';
 import type { Changes } from '../../core.ts';
 import { type ChangeJournal, needsEngine } from '../rules/journal.ts';
@@ -69,9 +70,13 @@ export async function recover(
   if (!isUnfinished) return;
   await changes.run(async () => {
     await finishUnderWay(journals, warn, tell);
+    // A server that does not start would keep the owner from making room. Journals of before need their files.
+    const adoptFault = await onStorage('cannot take over the journals of an older version', () =>
+      adoptOldJournals(directories, journals),
+    ).catch(ignore(StorageFailed, ({ message }) => message));
+    if (adoptFault !== undefined) warn(adoptFault);
     await onStorage('cannot clean up after the last run', async () => {
-      await adoptOldJournals(directories, journals);
-      await sweepStaging(journals, work);
+      if (adoptFault === undefined) await sweepStaging(journals, work);
       await sweepTrash(directories, work);
       for (const folder of foldersWithLeftovers(directories)) await sweep(folder, directories);
     });

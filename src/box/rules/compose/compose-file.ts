@@ -55,8 +55,9 @@ export async function readDocuments(texts: readonly string[]): Promise<Fields[]>
     return documents.map((document) => {
       const [error] = document.errors;
       if (error !== undefined) {
-        const { line, col } = lineCounter.linePos(error.pos[0]);
-        error.message += ` at line ${line}, column ${col}`;
+        const place = lineCounter.linePos(error.pos[0]);
+        error.linePos = [place];
+        error.message += ` at line ${place.line}, column ${place.col}`;
         throw error;
       }
       return asRecord(filledIn(document.toJS({ maxAliasCount: -1 }), { count: mostValues }));
