@@ -37,7 +37,7 @@ export type Subject = {
   rooms?(of: Core): Promise<readonly Room[]>;
   /** What the doctor says of it. */
   examine?(): Promise<Finding[]>;
-  /** What the owner is told once it changes; asked for once a minute while notifications are on. */
+  /** What the owner reads in a message once it changes; asked for once a minute while notifications are on. */
   notices?(): Notice[];
   /** Begins what it does by itself while the server runs. */
   keepHouse?(): void;

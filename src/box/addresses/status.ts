@@ -75,7 +75,7 @@ export async function examineTunnel(ports: AddressPorts): Promise<{ status: Tunn
   return { status, routes };
 }
 
-/** @param ofTunnel - the problem of the tunnel itself, as it is to be told */
+/** @param ofTunnel - the problem of the tunnel itself, as the owner reads it */
 export function problemsOf({ problem, name_problems: names }: TunnelStatus, ofTunnel: string | null): string[] {
   return [ofTunnel, problem, ...names].filter((text) => text !== null).map(shownName);
 }

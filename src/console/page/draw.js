@@ -12,7 +12,7 @@ import { logSection } from './app-log.js';
  * @typedef {import('./visit.js').Visit} Visit
  */
 
-/** The text of which each section was drawn. @type {WeakMap<Element, string>} */
+/** The text from which each section was drawn. @type {WeakMap<Element, string>} */
 const drawnOf = new WeakMap();
 
 /**
