@@ -53,7 +53,9 @@ export function makeWaitingWork(stateDirectory: string): WaitingWork {
     apps: () => waiting().map(({ app }) => app),
     putsDataBack: (name) =>
       waiting().some(({ app, way, snapshot }) => app === name && way === 'back' && snapshot !== undefined),
-    ...{ file: waitingFile, setAside, takeUp },
+    file: waitingFile,
+    setAside,
+    takeUp,
   };
 }
 
@@ -61,7 +63,8 @@ async function swapFolder({ target, root, staged, aside, isMountPoint }: Replace
   if (isMountPoint) return swapEntries(target, root, { staged, aside });
   if (lstatIfThere(staged) === null) {
     if (lstatIfThere(target) !== null) return; // An earlier run has moved it.
-    throw new StorageFailed(`neither ${staged} nor ${target} is there: is a disk missing?`);
+    const advice = `mount the disk that had them, or make an empty folder ${target} to go on without`;
+    throw new StorageFailed(`neither ${staged} nor ${target} is there: ${advice}`);
   }
   if (lstatIfThere(target) !== null) await rename(target, aside);
   await rename(staged, target);
