@@ -1,9 +1,9 @@
 import { addressesRoom, addressSection } from '../box/addresses/room.ts';
 import { refuse } from '../box/api/refusals.ts';
 import { remembered } from '../box/apps/app-commands.ts';
-import { appRoom, undoRoom } from '../box/apps/app-room.ts';
-import { appsRoom } from '../box/apps/room.ts';
-import { trashRoom } from '../box/apps/trash-room.ts';
+import { appRoom, undoRoom } from '../box/apps/rooms/app-room.ts';
+import { appsRoom } from '../box/apps/rooms/apps-room.ts';
+import { trashRoom } from '../box/apps/rooms/trash-room.ts';
 import { type BackupWorker, makeBackupWork } from '../box/backup/backup-work.ts';
 import { appBackupsRoom, backupsRoom } from '../box/backup/room.ts';
 import type { SetUpBox } from '../box/https/https-box.ts';

@@ -1,5 +1,5 @@
 import { shareWork } from '../../lib/share-work.ts';
-import { acceptDisk, missingDiskText } from '../apps/missing-disk.ts';
+import { acceptDisk, missingDiskText } from '../apps/rooms/missing-disk.ts';
 import { note, type Room, type Row, type ShownAction, sectionOf } from '../report.ts';
 import { momentText, sizeText } from '../rules/text/amounts.ts';
 import type { SpaceBox } from './ports.ts';

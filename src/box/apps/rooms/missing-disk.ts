@@ -1,4 +1,4 @@
-import type { ShownAction } from '../report.ts';
+import type { ShownAction } from '../../report.ts';
 
 export function missingDiskText(problem: string): string {
   return `Not started: ${problem.split(';', 1)[0]}. Mount the disk, and it starts within a minute.`;

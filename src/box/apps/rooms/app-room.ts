@@ -1,12 +1,12 @@
-import { ignore } from '../../lib/ignore.ts';
-import { shownName } from '../../lib/shown-text.ts';
-import { refuseNotInstalled } from '../app-files/catalogue.ts';
-import { titlesOf } from '../app-files/titles.ts';
-import { StorageFailed } from '../core.ts';
-import { containersNow } from '../engine/containers-by-app.ts';
-import { diskProblemOf } from '../engine/disks.ts';
-import { reconcile } from '../engine/reconcile.ts';
-import { openUrls } from '../https/https-status.ts';
+import { ignore } from '../../../lib/ignore.ts';
+import { shownName } from '../../../lib/shown-text.ts';
+import { refuseNotInstalled } from '../../app-files/catalogue.ts';
+import { titlesOf } from '../../app-files/titles.ts';
+import { StorageFailed } from '../../core.ts';
+import { containersNow } from '../../engine/containers-by-app.ts';
+import { diskProblemOf } from '../../engine/disks.ts';
+import { reconcile } from '../../engine/reconcile.ts';
+import { openUrls } from '../../https/https-status.ts';
 import {
   longestName,
   note,
@@ -17,15 +17,15 @@ import {
   type Section,
   sectionOf,
   warning,
-} from '../report.ts';
-import { momentText } from '../rules/text/amounts.ts';
+} from '../../report.ts';
+import { momentText } from '../../rules/text/amounts.ts';
+import type { AppsBox } from '../ports.ts';
+import { resultFor } from '../removed-apps.ts';
+import { restartApp } from '../restart-app.ts';
+import { changesOfUndo, undoAppSettings } from '../undo-settings.ts';
+import { dockerNotice } from './apps-room.ts';
 import { listKeptFiles, showKeptFile } from './kept-files.ts';
 import { acceptDisk, missingDiskText } from './missing-disk.ts';
-import type { AppsBox } from './ports.ts';
-import { resultFor } from './removed-apps.ts';
-import { restartApp } from './restart-app.ts';
-import { dockerNotice } from './room.ts';
-import { changesOfUndo, undoAppSettings } from './undo-settings.ts';
 
 /** Kept files whose difference is shown. */
 const mostShown = 20;

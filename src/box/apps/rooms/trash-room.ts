@@ -1,8 +1,8 @@
-import { shownName } from '../../lib/shown-text.ts';
-import { note, type Room, type Row } from '../report.ts';
-import { momentText } from '../rules/text/amounts.ts';
-import type { AppsBox } from './ports.ts';
-import { deleteRemovedApp, listRemovedApps, type RemovedApp, restoreRemovedApp } from './removed-apps.ts';
+import { shownName } from '../../../lib/shown-text.ts';
+import { note, type Room, type Row } from '../../report.ts';
+import { momentText } from '../../rules/text/amounts.ts';
+import type { AppsBox } from '../ports.ts';
+import { deleteRemovedApp, listRemovedApps, type RemovedApp, restoreRemovedApp } from '../removed-apps.ts';
 
 /** The trash: removed apps that are still kept. */
 export function trashRoom(box: AppsBox): Room {

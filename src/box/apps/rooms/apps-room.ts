@@ -1,7 +1,7 @@
-import { titlesOf } from '../app-files/titles.ts';
-import { type Room, type Row, roomOf } from '../report.ts';
-import { listApps } from './list-apps.ts';
-import type { AppsBox } from './ports.ts';
+import { titlesOf } from '../../app-files/titles.ts';
+import { type Room, type Row, roomOf } from '../../report.ts';
+import { listApps } from '../list-apps.ts';
+import type { AppsBox } from '../ports.ts';
 
 /** The entry: all installed apps. */
 export function appsRoom(box: AppsBox): Room {

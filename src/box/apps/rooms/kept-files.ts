@@ -1,8 +1,8 @@
-import { shownText } from '../../lib/shown-text.ts';
-import { refuse } from '../api/refusals.ts';
-import { refuseNotInstalled } from '../app-files/catalogue.ts';
-import { maskSecretsIn } from '../app-files/secrets.ts';
-import type { AppsBox } from './ports.ts';
+import { shownText } from '../../../lib/shown-text.ts';
+import { refuse } from '../../api/refusals.ts';
+import { refuseNotInstalled } from '../../app-files/catalogue.ts';
+import { maskSecretsIn } from '../../app-files/secrets.ts';
+import type { AppsBox } from '../ports.ts';
 
 export type KeptFile = { kept: string; file: string };
 
