@@ -83,12 +83,37 @@ export interface paths {
             header?: never;
             path: {
                 /** @description The name of an app, percent-encoded. */
-                name: string;
+                name: components["parameters"]["AppName"];
             };
             cookie?: never;
         };
         /** Follow the log of an app's containers */
         get: operations["followAppLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/settings/icons/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read the icon of an app that is no SVG file
+         * @description A PNG, JPEG, GIF or WebP file of at most 262144 bytes and 4194304 pixels that the app's manifest names, of the
+         *     installed app, else of the one that can be installed. `icon_url` in the lists of the box has its digest in the
+         *     query, so a browser may keep the answer for ever.
+         */
+        get: operations["readIcon"];
         put?: never;
         post?: never;
         delete?: never;
@@ -166,6 +191,8 @@ export interface components {
             href?: string;
             /** @description An icon as SVG; null for the icon of a folder. */
             icon?: string | null;
+            /** @description The address of an icon that is no SVG file. */
+            icon_url?: string;
             /** @description A state of an app, or the verdict of a finding. The text of a paragraph, or the first fact, explains it. */
             state?: string;
             /** @description Sentences about the row. */
@@ -252,6 +279,8 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The name of an app, percent-encoded. */
+        AppName: string;
         /** @description The name of a room, such as `trash`; for one of an app, a slash and the app's name follow. */
         Room: string;
     };
@@ -368,7 +397,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The name of an app, percent-encoded. */
-                name: string;
+                name: components["parameters"]["AppName"];
             };
             cookie?: never;
         };
@@ -381,6 +410,30 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    readIcon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The name of an app, percent-encoded. */
+                name: components["parameters"]["AppName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. Its bytes decide on the type. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
                 };
             };
             default: components["responses"]["OtherError"];

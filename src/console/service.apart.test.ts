@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { listBundledApps } from '../box/apps/list-apps.ts';
 import { makeBackupWork } from '../box/backup/backup-work.ts';
 import type { Room } from '../box/report.ts';
 import { makeTestBox } from '../box/testing/test-box.ts';
@@ -11,8 +14,9 @@ import { makeRooms } from './rooms.ts';
 import { consoleService } from './service.ts';
 import { operations } from './validators.gen.ts';
 
-const { box, changes, dispose } = makeTestBox();
-after(dispose);
+const testBox = makeTestBox();
+const { box, changes, directories } = testBox;
+after(testBox.dispose);
 const carriedOut: object[] = [];
 const begun: string[] = [];
 const waiting = Promise.withResolvers<void>();
@@ -140,6 +144,71 @@ test('what no room has is refused by name, and carries out nothing', async () =>
     assert.equal((await act(body)).refusal, 'invalidAct', JSON.stringify(body));
   }
   assert.deepEqual([carriedOut, changes], [[], []]);
+});
+
+/** Enough of a PNG of one pixel to be taken for one. */
+const png = Buffer.from(`89504e470d0a1a0a0000000d49484452${'00000001'.repeat(2)}${'0'.repeat(16)}`, 'hex');
+const gif = Buffer.from(`47494638396101000100${'0'.repeat(60)}`, 'hex');
+
+test('an icon is a picture of an app, typed by its bytes, and nothing else of the box', async () => {
+  const refused = 'notFound';
+  const manifest = (icon: string) => JSON.stringify({ name: 'x', version: '1', icon });
+  const withIcon = (icon: string, bytes: Buffer | string = png) => ({ 'manifest.json': manifest(icon), [icon]: bytes });
+  testBox.installed('mine', withIcon('icon.png'));
+  testBox.bundle('mine', withIcon('icon.png', gif));
+  testBox.bundle('offered', withIcon('icon.svg', gif));
+  testBox.bundle('a b', withIcon('icon'));
+  testBox.installed('torn', { 'manifest.json': '{' });
+  testBox.bundle('torn', withIcon('icon.png'));
+  testBox.bundle('page', withIcon('icon.png', '<script>alert(1)</script>'.repeat(9)));
+  testBox.bundle('drawn', withIcon('icon.svg', `<svg>${' '.repeat(99)}</svg>`));
+  testBox.bundle('large', withIcon('icon.png', Buffer.concat([png, Buffer.alloc(256 * 1024)])));
+  testBox.bundle('none', { 'manifest.json': manifest('gone.png') });
+  testBox.bundle('above', { 'manifest.json': manifest('../offered/icon.svg') });
+  testBox.bundle('linked', { 'manifest.json': manifest('icon.png') });
+  symlinkSync(join(directories.bundled, 'offered/icon.svg'), join(directories.bundled, 'linked/icon.png'));
+  testBox.bundle('folder', { 'manifest.json': manifest('icon.png') });
+  mkdirSync(join(directories.bundled, 'folder/icon.png'));
+  symlinkSync(join(directories.bundled, 'offered'), join(directories.bundled, 'elsewhere'));
+  for (const [name, expected] of [
+    ['mine', 'image/png'],
+    ['offered', 'image/gif'],
+    ['offered?v=0', 'image/gif'],
+    ['a%20b', 'image/png'],
+    ['torn', 'image/png'],
+    ['page', refused],
+    ['drawn', refused],
+    ['large', refused],
+    ['none', refused],
+    ['above', refused],
+    ['linked', refused],
+    ['folder', refused],
+    ['elsewhere', refused],
+    ['absent', refused],
+    ['..', refused],
+    ['%2e%2e', refused],
+    ['.hidden', refused],
+    ['offered%2f..%2fmine', refused],
+    ['offered/icon.svg', 'invalidAppName'],
+    ['', 'invalidAppName'],
+  ] as const) {
+    const { status, headers, refusal } = await ask('HEAD', `/settings/icons/${name}`);
+    const isPicture = expected.startsWith('image/');
+    assert.deepEqual([status === 200, refusal ?? headers.get('content-type')], [isPicture, expected], name);
+    if (!isPicture) continue;
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('content-security-policy'), 'sandbox');
+    assert.equal(headers.get('cache-control'), 'private, max-age=31536000, immutable');
+  }
+  const urls = listBundledApps(box).flatMap(({ name, icon_url: url }) => (url === undefined ? [] : [[name, url]]));
+  assert.deepEqual(
+    urls.map(([name, url = '']) => [name, url.replace(/=.*/, '')]),
+    [
+      ['a b', '/settings/icons/a%20b?v'],
+      ['offered', '/settings/icons/offered?v'],
+      ['torn', '/settings/icons/torn?v'],
+    ],
+  );
 });
 
 test('the root certificate is a file that devices can install', async () => {

@@ -11,6 +11,7 @@ import {
 } from '../box/api/edge.ts';
 import { refuse } from '../box/api/refusals.ts';
 import type { OwnNames } from '../box/api/rules/request-origin.ts';
+import { rasterIcon } from '../box/app-files/catalogue.ts';
 import { followAppLog, mostLines } from '../box/logs/app-log.ts';
 import type { LogsBox } from '../box/logs/ports.ts';
 import type { Outcome, Room } from '../box/report.ts';
@@ -63,6 +64,12 @@ export function consoleService(console: Console, own: OwnNames, version: string)
   };
 }
 
+/** A file of an app's author is drawn and nothing else. Its address in a list changes with the file. */
+const asPicture = {
+  headers: { 'Content-Security-Policy': 'sandbox' },
+  caching: 'private, max-age=31536000, immutable',
+};
+
 function makeReads({ box, rooms, page, askStates }: Console): Reads {
   return {
     showConsole: async () => pageReply(page()),
@@ -79,6 +86,11 @@ function makeReads({ box, rooms, page, askStates }: Console): Reads {
       type: 'text/event-stream',
       body: logEvents(() => followAppLog(box, name, mostLines, watchState(askStates, name))),
     }),
+    async readIcon({ name }) {
+      const icon = rasterIcon(box, name);
+      if (icon === null) refuse('notFound');
+      return { status: 200 as const, type: icon.type, body: Buffer.from(icon.bytes), ...asPicture };
+    },
     async readRootCertificate() {
       const body = box.https.rootCertificate();
       if (body === null) refuse('notFound');

@@ -15,6 +15,7 @@ export type OperationId =
   | 'followRoom'
   | 'act'
   | 'followAppLog'
+  | 'readIcon'
   | 'readRootCertificate';
 
 export type DocumentRefusal =
@@ -81,6 +82,11 @@ export const operations: readonly OperationRow[] = [
     "path": "/settings/api/logs/{name}"
   },
   {
+    "operationId": "readIcon",
+    "method": "GET",
+    "path": "/settings/icons/{name}"
+  },
+  {
     "operationId": "readRootCertificate",
     "method": "GET",
     "path": "/settings/api/root.crt"
@@ -104,6 +110,13 @@ export const constraintRefusals: Readonly<Record<OperationId, readonly Constrain
     }
   ],
   "followAppLog": [
+    {
+      "in": "path",
+      "at": "name",
+      "refusal": "invalidAppName"
+    }
+  ],
+  "readIcon": [
     {
       "in": "path",
       "at": "name",
@@ -237,11 +250,61 @@ function validate11(data, { instancePath = "", parentData, parentDataProperty, r
   validate11.errors = vErrors;
   return errors === 0;
 }
+var readIconPath = validate12;
+var schema13 = { "type": "object", "required": ["name"], "properties": { "name": { "type": "string", "pattern": "^[^/]+$" } } };
+function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null;
+  let errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.name === void 0) {
+      const err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "name" }, message: "must have required property 'name'", schema: schema13.required, parentSchema: schema13, data };
+      if (vErrors === null) {
+        vErrors = [err0];
+      } else {
+        vErrors.push(err0);
+      }
+      errors++;
+    }
+    if (data.name !== void 0) {
+      let data0 = data.name;
+      if (typeof data0 === "string") {
+        if (!pattern0.test(data0)) {
+          const err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/pattern", keyword: "pattern", params: { pattern: "^[^/]+$" }, message: 'must match pattern "^[^/]+$"', schema: "^[^/]+$", parentSchema: schema13.properties.name, data: data0 };
+          if (vErrors === null) {
+            vErrors = [err1];
+          } else {
+            vErrors.push(err1);
+          }
+          errors++;
+        }
+      } else {
+        const err2 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string", schema: schema13.properties.name.type, parentSchema: schema13.properties.name, data: data0 };
+        if (vErrors === null) {
+          vErrors = [err2];
+        } else {
+          vErrors.push(err2);
+        }
+        errors++;
+      }
+    }
+  } else {
+    const err3 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object", schema: schema13.type, parentSchema: schema13, data };
+    if (vErrors === null) {
+      vErrors = [err3];
+    } else {
+      vErrors.push(err3);
+    }
+    errors++;
+  }
+  validate12.errors = vErrors;
+  return errors === 0;
+}
 
 export const bodyValidators: Readonly<Record<'act', Validator>> = {
   act: actBody as Validator,
 };
 
-export const pathValidators: Readonly<Record<'followAppLog', Validator>> = {
+export const pathValidators: Readonly<Record<'followAppLog' | 'readIcon', Validator>> = {
   followAppLog: followAppLogPath as Validator,
+  readIcon: readIconPath as Validator,
 };

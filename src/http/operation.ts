@@ -1,4 +1,4 @@
-import type { Stream } from './reply.ts';
+import type { Reply, Stream } from './reply.ts';
 
 /**
  * The types of handlers, derived from the `operations` that openapi-typescript generates from a document. A handler
@@ -14,7 +14,7 @@ type ReplyWith<Status, Response> = Response extends { content: { 'application/js
   ? { status: Status; body: Body }
   : [Content<Response>] extends [never]
     ? { status: Status; body: undefined }
-    : { status: Status; type: string; body: BodyOf<Response>; headers?: Readonly<Record<string, string>> };
+    : Pick<Reply, 'headers' | 'caching'> & { status: Status; type: string; body: BodyOf<Response> };
 
 type BodyOf<Response> = Response extends { content: { 'text/event-stream': unknown } } ? Stream : string | Buffer;
 

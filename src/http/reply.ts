@@ -11,6 +11,8 @@ export type Reply = {
   /** Content-Type; without it the body is a JSON value. */
   type?: string;
   headers?: Readonly<Record<string, string>>;
+  /** Cache-Control; without it nothing keeps the reply. */
+  caching?: string;
   /**
    * Closes the connection, because the bounds of the request are ambiguous and the following bytes may belong to it.
    */
@@ -52,7 +54,7 @@ export function commonHeaders(reply: Reply, server: string, closes: boolean): st
     'Content-Type',
     reply.type ?? 'application/json',
     'Cache-Control',
-    'no-store',
+    reply.caching ?? 'no-store',
     'X-Content-Type-Options',
     'nosniff',
     'Server',

@@ -322,6 +322,7 @@ export interface components {
              * @example <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>
              */
             icon_svg: string | null;
+            icon_url?: components["schemas"]["IconUrl"];
             /**
              * @description Whether the manifest declares at least one setting.
              * @example true
@@ -384,6 +385,7 @@ export interface components {
              * @example <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>
              */
             icon_svg: string | null;
+            icon_url?: components["schemas"]["IconUrl"];
             /**
              * @description Whether the manifest declares at least one setting.
              * @example true
@@ -433,6 +435,11 @@ export interface components {
          * @example Notes
          */
         Category: string;
+        /**
+         * @description boxgate's own. The path of an icon that is a PNG, JPEG, GIF or WebP file, on the origin that also serves `/settings/`. The box's console answers there, so it may not load. It changes with the file. Absent for any other icon.
+         * @example /settings/icons/notes?v=4a0ff3f1c2d39b57
+         */
+        IconUrl: string;
         /**
          * @description boxgate's own. The version that an update would bring, because the app of this name that can be installed is newer than the installed one. Null if it is not newer, or if one of the two versions is not known.
          * @example 1.5.0

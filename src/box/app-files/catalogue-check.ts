@@ -65,8 +65,9 @@ async function problemsOf(
 ): Promise<{ problems: string[]; project: FoundProject | null }> {
   if (manifest === null) return { problems: entry.ok ? [] : [entry.error], project: null };
   const problems: string[] = [];
-  if (manifest.icon !== '' && entry.ok && entry.icon_svg === null) {
-    problems.push(`${manifest.icon}: not shown, for an icon is an SVG file without scripts of at most 16 KiB`);
+  if (manifest.icon !== '' && entry.ok && entry.icon_svg === null && entry.icon_url === undefined) {
+    const forms = 'an SVG file without scripts of at most 16 KiB, or a PNG, JPEG, GIF or WebP file of at most 256 KiB';
+    problems.push(`${manifest.icon}: not shown, for an icon is ${forms} and 4 million pixels`);
   }
   const verdict = await readPlannedProject(
     { folders },

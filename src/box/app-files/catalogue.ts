@@ -9,6 +9,7 @@ import { appSummary } from '../rules/manifest/app-summary.ts';
 import { inlineIcon, isPlainFileName, maxIconBytes } from '../rules/manifest/icon.ts';
 import { type Manifest, maxManifestBytes, parseManifest } from '../rules/manifest/manifest.ts';
 import { isNewerVersion } from '../rules/manifest/newer-version.ts';
+import { maxRasterBytes, rasterType } from '../rules/manifest/raster-icon.ts';
 import { faultText } from './fault-text.ts';
 
 type Cached = KnownApp & {
@@ -128,13 +129,15 @@ function readApp(folders: AppFolders, entry: FolderEntry, now: () => number): Ca
   const icon = isPlainFileName(manifest.icon) ? manifest.icon : null;
   const iconStamp = icon === null ? null : folders.stamp(path, icon);
   const iconSvg = icon === null ? null : readIcon(folders, path, icon, iconStamp);
+  const isRaster = icon !== null && iconSvg === null && readRaster(folders, path, icon) !== null;
+  const rasterDigest = isRaster ? folders.digest(path, [icon]) : null;
   return {
     name,
     link,
     path,
     origin,
     manifest,
-    entry: { ok: true, ...appSummary(manifest, iconSvg) },
+    entry: { ok: true, ...appSummary(manifest, iconSvg, rasterDigest) },
     icon,
     iconStamp,
     manifestStamp,
@@ -155,6 +158,31 @@ function readIcon(folders: AppFolders, path: string, icon: string, stamp: Stamp 
   if (stamp === null || !stamp.isFile() || stamp.size > maxIconBytes) return null;
   const bytes = folders.read(path, icon, maxIconBytes + 1);
   return bytes === null ? null : inlineIcon(bytes);
+}
+
+/**
+ * The icon of an app if it is a picture of points, with its content type: that of the installed app, else that of the app
+ * that can be installed. `null` without one.
+ */
+export function rasterIcon(
+  { apps, folders }: Pick<Core, 'apps' | 'folders'>,
+  name: string,
+): { type: string; bytes: Uint8Array } | null {
+  // Only a valid name may become part of a path.
+  if (!isAppName(name)) return null;
+  for (const place of ['installed', 'bundled'] as const) {
+    const app = apps.one(place, name);
+    const icon = app?.manifest?.icon ?? '';
+    const found = app !== null && isPlainFileName(icon) ? readRaster(folders, app.path, icon) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function readRaster(folders: AppFolders, path: string, icon: string): { type: string; bytes: Uint8Array } | null {
+  const bytes = folders.read(path, icon, maxRasterBytes + 1);
+  const type = bytes === null ? null : rasterType(bytes);
+  return bytes === null || type === null ? null : { type, bytes };
 }
 
 function broken({ name, link, path }: FolderEntry, error: string): Cached {

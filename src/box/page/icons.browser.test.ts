@@ -114,6 +114,41 @@ test('shows the folder for no icon, and for one that cannot be shown', needsBrow
   equal(await page.locator('.icon > svg.folder').count(), 5);
 });
 
+/** A PNG of one red point. */
+const redPoint = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
+  'base64',
+);
+
+test(
+  'shows an icon of the console once it comes into view, and the folder where none comes',
+  needsBrowser,
+  async (t) => {
+    const drawn = '<svg viewBox="0 0 10 10"><rect width="10" height="10" fill="blue"/></svg>';
+    const { page, box, app, requested } = await openPage(t, (stub) => {
+      stub.bundled = Array.from({ length: 150 }, (_, index) => {
+        const name = `app-${10 + index}`;
+        return stubApp(name, { icon_url: `/settings/icons/${name}?v=1`, ...(index === 1 ? { icon_svg: drawn } : {}) });
+      });
+      stub.answers.set('GET /settings/icons/app-10?v=1', { status: 200, picture: redPoint });
+      stub.answers.set('GET /settings/icons/app-10?v=2', { status: 404, body: { error: 'not found' } });
+    });
+    await app('app-10').locator('.icon > .full').waitFor();
+    deepEqual(await halves(page, 'app-10'), [red, red]);
+    deepEqual(await halves(page, 'app-11'), [blue, blue], 'the drawing comes first');
+    await app('app-12').locator('.icon > .folder').waitFor();
+    const asked = (name: string) => requested.some((url) => url.includes(`/icons/${name}?`));
+    deepEqual([asked('app-10'), asked('app-11'), asked('app-12'), asked('app-159')], [true, false, true, false]);
+    await app('app-159').scrollIntoViewIfNeeded();
+    await app('app-159').locator('.icon > .folder').waitFor();
+    ok(asked('app-159'));
+    const [first] = box.bundled;
+    box.bundled = [{ ...(first ?? stubApp('app-10')), icon_url: '/settings/icons/app-10?v=2' }];
+    box.installed = [{ ...stubApp('other'), ok: true }];
+    await app('app-10').locator('.icon > .folder').waitFor();
+  },
+);
+
 const shape = (paint: string) => `<svg viewBox="0 0 10 10"><path d="M1 1h8v8h-8z" ${paint}/></svg>`;
 const paleIcons = {
   'a white shape': shape('fill="#fff"'),

@@ -56,7 +56,7 @@ function contentSecurityPolicy(script: string, style: string): string {
     "default-src 'none'",
     `script-src '${digest(script)}'`,
     `style-src 'self' '${digest(style)}'`,
-    'img-src data:',
+    "img-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -38,7 +38,7 @@ import { MemoryNotifications } from './memory-notifications.ts';
 import { MemoryVolumes } from './memory-volumes.ts';
 import { noAddresses } from './no-addresses.ts';
 
-export type Files = Record<string, string>;
+export type Files = Record<string, string | Buffer>;
 
 const testSettings = {
   keepRemovedDays: 7,

@@ -73,7 +73,7 @@ export function drawRows(visit, rows, most = rows.length) {
 
 /** @param {Visit} visit @param {Row} row */
 function drawRow(visit, row) {
-  const { is = 'item', text, href, state, facts = [], link, actions = [], icon, folded } = row;
+  const { is = 'item', text, href, state, facts = [], link, actions = [], icon, icon_url: iconUrl, folded } = row;
   if (folded !== undefined) return drawFolded(row, folded);
   const title = href === undefined ? withCode(localTimes(text)) : [linkTo(href, text)];
   const more = link === undefined ? [] : [linkTo(link.href, link.text, `${link.text}: ${text}`)];
@@ -90,7 +90,7 @@ function drawRow(visit, row) {
     { class: 'row' },
     icon === undefined
       ? null
-      : element('span', { class: 'icon', attributes: { 'aria-hidden': 'true' } }, iconImage(icon)),
+      : element('span', { class: 'icon', attributes: { 'aria-hidden': 'true' } }, iconImage(icon, iconUrl)),
     element(
       'div',
       {},

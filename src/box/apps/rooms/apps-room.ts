@@ -18,6 +18,7 @@ export function appsRoom(box: AppsBox): Room {
           text: titles.get(app.name) ?? app.name,
           href: `#/${roomOf('apps', app.name)}`,
           icon: app.ok ? app.icon_svg : null,
+          ...(app.ok && app.icon_url !== undefined ? { icon_url: app.icon_url } : {}),
         };
         return down === undefined ? { ...shown, state: app.state, facts: [app.state_detail] } : shown;
       });

@@ -98,8 +98,8 @@ export function makeCard(first, presses, hostname) {
     setText(description, next.description);
     setText(error, next.error && !next.stateDetail.includes(next.error) ? `This app is broken: ${next.error}` : '');
     buttons.show(next);
-    const nextIcon = next.icon ?? 'none';
-    if (nextIcon !== shownIcon) icon.replaceChildren(iconImage(next.icon));
+    const nextIcon = next.icon ?? next.iconUrl ?? 'none';
+    if (nextIcon !== shownIcon) icon.replaceChildren(iconImage(next.icon, next.iconUrl));
     shownIcon = nextIcon;
     showBusy();
     // A button that moved to another place lost the focus.

@@ -25,11 +25,12 @@ const mostLength = 400_000;
 /**
  * The icon as an image, or the generic folder if the app has no valid icon.
  * @param {string | null} iconSvg
+ * @param {string} [iconUrl] the address of an icon that is no SVG file
  * @returns {Element}
  */
-export function iconImage(iconSvg) {
+export function iconImage(iconSvg, iconUrl) {
   try {
-    return drawnIcon(iconSvg) ?? folderIcon();
+    return drawnIcon(iconSvg) ?? (iconUrl ? imageAt(iconUrl) : folderIcon());
   } catch {
     return folderIcon(); // An icon that this code fails on must not hide the list of apps.
   }
@@ -41,11 +42,18 @@ function drawnIcon(iconSvg) {
   if (!svg) return null;
   keepDrawing(svg);
   if (!(copiedLength(svg) <= mostLength)) return null;
+  return imageAt(`data:image/svg+xml,${encodeURIComponent(standAlone(svg))}`);
+}
+
+/** @param {string} address */
+function imageAt(address) {
   const image = document.createElement('img');
   image.alt = '';
+  image.loading = 'lazy';
+  image.decoding = 'async';
   image.addEventListener('error', () => image.replaceWith(folderIcon()), { once: true });
-  image.addEventListener('load', () => image.classList.toggle('pale', isPale(image)), { once: true });
-  image.src = `data:image/svg+xml,${encodeURIComponent(standAlone(svg))}`;
+  image.addEventListener('load', () => image.classList.add(lookOf(image)), { once: true });
+  image.src = address;
   return image;
 }
 
@@ -148,25 +156,28 @@ const lightGround = luminance(0xe9, 0xed, 0xf3);
 const looksAt = 24;
 
 /**
- * Whether most of a picture would be lost on the light ground of icons, as white shapes are. @param {HTMLImageElement}
- * image
+ * What a picture needs: all the room if it is opaque up to its corners, or a dark ground if most of it would be lost on
+ * the light one, as white shapes are.
+ * @param {HTMLImageElement} image
  */
-function isPale(image) {
+function lookOf(image) {
   const canvas = document.createElement('canvas');
   canvas.width = canvas.height = looksAt;
   const context = canvas.getContext('2d');
-  if (!context) return false;
+  if (!context) return 'light';
   context.drawImage(image, 0, 0, looksAt, looksAt);
-  let [lost, seen] = [0, 0];
+  let [lost, seen, leastAlpha] = [0, 0, 255];
   const { data } = context.getImageData(0, 0, looksAt, looksAt);
   for (let at = 0; at < data.length; at += 4) {
     const [red = 0, green = 0, blue = 0, alpha = 0] = data.subarray(at, at + 4);
     const light = luminance(red, green, blue);
     const contrast = (Math.max(light, lightGround) + 0.05) / (Math.min(light, lightGround) + 0.05);
+    leastAlpha = Math.min(leastAlpha, alpha);
     if (contrast < 1.6) lost += alpha;
     else seen += alpha;
   }
-  return lost > 2 * seen;
+  if (leastAlpha > 250) return 'full';
+  return lost > 2 * seen ? 'pale' : 'light';
 }
 
 /** @param {...number} channels red, green and blue */

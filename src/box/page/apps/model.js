@@ -15,6 +15,7 @@
  * @property {string[]} openUrls its addresses with HTTPS in the home network
  * @property {string[]} publicUrls where the app is reachable through a gateway
  * @property {string | null} icon
+ * @property {string | undefined} iconUrl the address of an icon that is no SVG file
  * @property {boolean} hasSettings
  * @property {string} error
  * @property {import('../api.js').AppState | null} state `null` for an app that is not installed
@@ -122,6 +123,7 @@ function shownApp(app, kind) {
     category: app.category ?? '',
     ports: app.ports,
     icon: app.icon_svg,
+    iconUrl: app.icon_url,
     hasSettings: app.has_settings,
     operation: app.operation ?? null,
     error: '',
@@ -144,6 +146,7 @@ function brokenApp(app) {
     category: '',
     ports: [],
     icon: null,
+    iconUrl: undefined,
     hasSettings: false,
     error: app.error,
   };

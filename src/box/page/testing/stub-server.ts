@@ -5,7 +5,11 @@ import type { components } from '../../api/api.gen.ts';
 import { renderPage } from '../render.ts';
 
 type Schemas = components['schemas'];
-type Reply = { status: number; body: unknown; refusal?: string } | 'drop' | { html: string; status: number };
+type Reply =
+  | { status: number; body: unknown; refusal?: string }
+  | 'drop'
+  | { html: string; status: number }
+  | { picture: Buffer; status: number };
 type Setting = Schemas['SettingEntry'];
 type InstalledApp = Schemas['InstalledApp'];
 type BrokenApp = Schemas['BrokenApp'];
@@ -95,6 +99,7 @@ export async function startStubBox(): Promise<StubBox> {
     const reply = box.answers.get(endpoint) ?? usualReply(box, endpoint, body);
     if (reply === 'drop') return void request.socket.destroy();
     if ('html' in reply) return void response.writeHead(reply.status, { 'Content-Type': 'text/html' }).end(reply.html);
+    if ('picture' in reply) return void response.writeHead(reply.status).end(reply.picture);
     const refusal = reply.refusal === undefined ? {} : { 'Boxgate-Error': reply.refusal };
     response.writeHead(reply.status, { 'Content-Type': 'application/json', ...refusal });
     response.end(JSON.stringify(reply.body));

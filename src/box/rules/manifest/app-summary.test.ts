@@ -15,7 +15,7 @@ const manifest: Manifest = {
 };
 
 test('box/summary/1-9: has exactly the fields of a summary', () => {
-  assert.deepEqual(appSummary(manifest, '<svg/>'), {
+  assert.deepEqual(appSummary(manifest, '<svg/>', null), {
     name: 'notes',
     display_name: 'Notes',
     version: '1.2',
@@ -26,11 +26,15 @@ test('box/summary/1-9: has exactly the fields of a summary', () => {
     icon_svg: '<svg/>',
     has_settings: false,
   });
-  assert.equal(appSummary(manifest, null).icon_svg, null);
-  assert.equal(appSummary({ ...manifest, category: 'Notes' }, null).category, 'Notes');
+  assert.equal(appSummary(manifest, null, null).icon_svg, null);
+  assert.equal(
+    appSummary({ ...manifest, name: 'a b' }, null, '0123456789abcdef0').icon_url,
+    '/settings/icons/a%20b?v=0123456789abcdef',
+  );
+  assert.equal(appSummary({ ...manifest, category: 'Notes' }, null, null).category, 'Notes');
 });
 
 test('box/summary/10: has settings when the manifest declares at least one', () => {
   const setting = { name: 'A', label: 'A', description: '', type: 'text', required: false, default: null };
-  assert.equal(appSummary({ ...manifest, settings: [setting] }, null).has_settings, true);
+  assert.equal(appSummary({ ...manifest, settings: [setting] }, null, null).has_settings, true);
 });
