@@ -37,7 +37,7 @@ const boxUseCases = [
   ...boxLayers,
   'src/box/rules/',
   ...lib('again command-result docker-of-snap ignore journal map-concurrently probe-host server-metrics refusal'),
-  ...lib('share-work shown-text wireguard-text files/storage process/lock'),
+  ...lib('share-work shown-text wireguard-text files/storage-failed process/lock'),
   ...filesOf('src/self-update', 'ports release-check status'),
   'src/self-update/rules/',
   'src/restic/ports.ts',

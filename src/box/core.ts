@@ -3,6 +3,7 @@
  * one class of error.
  */
 
+import { StorageFailed } from '../lib/files/storage-failed.ts';
 import type { ChangeEntry } from '../lib/journal.ts';
 import type { Notice } from '../notify/rules/notices.ts';
 import type { PageNote } from './api/rules/page-note.ts';
@@ -245,5 +246,14 @@ export class TooManyChanges extends Error {
   override readonly name = 'TooManyChanges';
 }
 
-export { StorageFailed } from '../lib/files/storage.ts';
+/**
+ * The owner's text for a fault that one app caused, while the other apps go on. Faults of the disk and of the container
+ * tool have their own sentence. Any other fault is logged, and the text names its id in the log.
+ */
+export function faultText(box: Pick<Core, 'report'>, error: unknown): string {
+  if (error instanceof StorageFailed || error instanceof ContainersFailed) return error.message;
+  return `internal error (${box.report(error)}); the log of the box has the details`;
+}
+
 export type { AppRecord, Notice };
+export { StorageFailed };

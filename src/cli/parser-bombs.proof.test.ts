@@ -9,7 +9,7 @@ import { tunnelEnds } from '../box/addresses/rules/firewall.ts';
 import { gatewayAddress } from '../box/addresses/rules/gateway-address.ts';
 import { isCrossSite, isOwnHost } from '../box/api/rules/request-origin.ts';
 import { readComposeFiles } from '../box/rules/compose/compose-file.ts';
-import { interpolate } from '../box/rules/compose/interpolate.ts';
+import { interpolate } from '../box/rules/compose/variables.ts';
 import { formatDotenvValue, mergeDotenv, readDotenv } from '../box/rules/dotenv/dotenv.ts';
 import { isPlaceholder } from '../box/rules/dotenv/placeholder.ts';
 import { coerceSettings } from '../box/rules/dotenv/setting-values.ts';

@@ -1,6 +1,7 @@
 import { unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { lstatIfThere, onStorage, readRegularFile, StorageFailed, unlessAbsent } from '../lib/files/storage.ts';
+import { lstatIfThere, onStorage, readRegularFile, unlessAbsent } from '../lib/files/storage.ts';
+import { StorageFailed } from '../lib/files/storage-failed.ts';
 import { writeFileAtomic } from '../lib/files/write-file.ts';
 import { inTurn } from '../lib/process/in-turn.ts';
 import type { NotifyPorts } from './ports.ts';

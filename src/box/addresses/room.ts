@@ -1,7 +1,7 @@
 import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
-import { titlesOf } from '../app-files/titles.ts';
+import { titlesOf } from '../app-files/catalogue.ts';
 import type { EngineBox } from '../engine/ports.ts';
 import {
   longestName,

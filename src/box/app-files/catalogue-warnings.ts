@@ -4,13 +4,11 @@ import { unsetBySense } from '../rules/compose/dollar-signs.ts';
 import { neededFiles } from '../rules/compose/needed-files.ts';
 import { rootPowers, type ServicePowers } from '../rules/compose/root-powers.ts';
 import { unsetIn } from '../rules/compose/unset-in.ts';
-import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
-import { ignoredKeysText } from '../rules/dotenv/ignored-keys.ts';
+import { ignoredKeysText, mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { secretKeys } from '../rules/dotenv/placeholder.ts';
-import { composeFilesIn, documentsOf } from './compose-documents.ts';
 import { ownEnvText, viewExample } from './env-file.ts';
 import { composeFilesOf, type FoundProject } from './project.ts';
-import { shownPowers } from './shown-powers.ts';
+import { composeFilesIn, documentsOf, shownPowers } from './project-warnings.ts';
 
 /** What Compose says of an app in this directory with an `.env` of this text; `null` if it cannot be asked. */
 export type AskCompose = (

@@ -1,16 +1,14 @@
 import { attempt } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
-import { type AppFolders, type Core, type FolderEntry, type Stamp, StorageFailed } from '../core.ts';
+import { type AppFolders, type Core, type FolderEntry, faultText, type Stamp, StorageFailed } from '../core.ts';
 import type { EngineBox } from '../engine/ports.ts';
 import type { Catalogue, KnownApp, Place } from '../known-apps.ts';
 import { appNameFault, isAppName, originFile } from '../rules/manifest/app-name.ts';
-import { appSummary } from '../rules/manifest/app-summary.ts';
 import { inlineIcon, isPlainFileName, maxIconBytes } from '../rules/manifest/icon.ts';
-import { type Manifest, maxManifestBytes, parseManifest } from '../rules/manifest/manifest.ts';
+import { appSummary, appTitles, type Manifest, maxManifestBytes, parseManifest } from '../rules/manifest/manifest.ts';
 import { isNewerVersion } from '../rules/manifest/newer-version.ts';
 import { maxRasterBytes, rasterType } from '../rules/manifest/raster-icon.ts';
-import { faultText } from './fault-text.ts';
 
 type Cached = KnownApp & {
   link: boolean;
@@ -213,4 +211,33 @@ export function brokenCatalogueApps(box: Pick<Core, 'apps'>): { path: string; er
   return bundledApps(box).flatMap(({ path, entry }) =>
     entry.ok ? [] : [{ path: shownName(path), error: entry.error }],
   );
+}
+
+type Folders = Pick<Core, 'folders'>;
+type Work<T> = (text: string, app: KnownApp, environment: ReadonlyMap<string, string>) => T;
+type Result<T> = { stamp: Stamp | null; value: T };
+
+/**
+ * Remembers what `work` finds in the readable part of an app's `.env` until that file or the manifest changes, so that a
+ * large file costs nothing at each list.
+ */
+export function fromEnv<T>(work: Work<T>): (box: Folders, app: KnownApp) => T {
+  // The catalogue makes a new object when the manifest changes.
+  const known = new WeakMap<KnownApp, Result<T>>();
+  return ({ folders }, app) => {
+    const stamp = folders.stamp(app.path, '.env');
+    const before = known.get(app);
+    if (before !== undefined && isSame(before.stamp, stamp)) return before.value;
+    const value = work(folders.viewEnv(app.name), app, folders.environment(app.name));
+    // A link keeps its stamp when its target changes.
+    if ((stamp === null || stamp.isFile()) && isSettled(stamp, Date.now())) known.set(app, { stamp, value });
+    else known.delete(app);
+    return value;
+  };
+}
+
+/** What people call each installed app, and each that can be installed. */
+export function titlesOf(box: Pick<Core, 'apps'>): ReadonlyMap<string, string> {
+  const all = [...bundledApps(box), ...box.apps.all('installed')];
+  return appTitles(all.map(({ name, manifest }) => ({ name, title: manifest?.display_name || name })));
 }

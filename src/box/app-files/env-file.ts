@@ -2,8 +2,7 @@ import { attempt } from '../../lib/ignore.ts';
 import { refuse } from '../api/refusals.ts';
 import { BrokenEnv, type Core, maxEnvBytes } from '../core.ts';
 import type { Action } from '../engine/rules/actions.ts';
-import { readDotenv } from '../rules/dotenv/dotenv.ts';
-import { ignoredKeysText } from '../rules/dotenv/ignored-keys.ts';
+import { ignoredKeysText, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { coerceSettings } from '../rules/dotenv/setting-values.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
 

@@ -1,8 +1,14 @@
 import { type AppFolders, maxEnvBytes } from '../core.ts';
-import { buildFiles } from '../rules/compose/build-files.ts';
 import { filledInPaths, readDocuments } from '../rules/compose/compose-file.ts';
-import { directoryOf, extendedIn, type Included, includedIn, readIn } from '../rules/compose/further-files.ts';
-import { interpolate } from '../rules/compose/interpolate.ts';
+import {
+  buildFiles,
+  directoryOf,
+  extendedIn,
+  type Included,
+  includedIn,
+  readIn,
+} from '../rules/compose/further-files.ts';
+import { interpolate } from '../rules/compose/variables.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 
 type Env = Pick<ReadonlyMap<string, string>, 'get'>;

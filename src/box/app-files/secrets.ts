@@ -7,7 +7,7 @@ import { secretKeys } from '../rules/dotenv/placeholder.ts';
 import { type Manifest, maxManifestBytes, parseManifest } from '../rules/manifest/manifest.ts';
 import { type Masked, maskedTexts, maskSecrets, unshownOwnText, unshownText } from '../rules/text/mask-secrets.ts';
 import { secretTexts } from '../rules/text/secret-texts.ts';
-import { fromEnv } from './from-env.ts';
+import { fromEnv } from './catalogue.ts';
 
 const longestFailure = 4096;
 /** Secrets behind it are not looked for, so no text of such an app is shown. */

@@ -13,7 +13,6 @@ import { plannedProject, plannedWithEnv } from '../app-files/planned-project.ts'
 import type { PlannedFiles, Project } from '../app-files/project.ts';
 import { projectWarnings } from '../app-files/project-warnings.ts';
 import { actionsToShow } from '../app-files/secrets.ts';
-import { markReturn } from '../backup/fill-folders.ts';
 import type { Picture } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
@@ -45,7 +44,7 @@ export async function installApp(box: AppsBox, request: InstallRequest): Promise
   const kind = source.isInstalled ? 'reinstall' : 'install';
   const installed = await box.changes.run(() => install(box, request), { app: request.name, kind });
   const wasRemoved = kind === 'install' && box.trash.list().some(({ name }) => name === request.name);
-  if (wasRemoved) await markReturn(box, request.name);
+  if (wasRemoved) await (await import('../backup/fill-folders.ts')).markReturn(box, request.name);
   return installed;
 }
 

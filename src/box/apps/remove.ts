@@ -1,11 +1,10 @@
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
-import { faultText } from '../app-files/fault-text.ts';
 import { otherOwner, type Project, type ProjectVerdict, readProject, resolveProject } from '../app-files/project.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { keepVolumes, unnamedVolumes } from '../backup/kept-volumes.ts';
 import { copyBeforeRemoval } from '../backup/update-copy.ts';
-import { type AppChange, ContainersFailed, StorageFailed } from '../core.ts';
+import { type AppChange, ContainersFailed, faultText, StorageFailed } from '../core.ts';
 import { lookAtContainers } from '../engine/observer.ts';
 import { type Container, stopTimeMs } from '../engine/rules/container.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';

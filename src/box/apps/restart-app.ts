@@ -1,5 +1,5 @@
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
-import { faultText } from '../app-files/fault-text.ts';
+import { faultText } from '../core.ts';
 import { containersOf } from '../engine/containers-by-app.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';

@@ -3,8 +3,7 @@ import { type AppRecord, ContainersFailed } from '../core.ts';
 import { bringUp } from '../engine/bring-up.ts';
 import { refuseMissingDisk, rememberDisks } from '../engine/disks.ts';
 import { lookAtContainers } from '../engine/observer.ts';
-import { type Container, ownContainers } from '../engine/rules/container.ts';
-import { otherProjectsText } from '../engine/rules/other-projects.ts';
+import { type Container, otherProjectsText, ownContainers } from '../engine/rules/container.ts';
 import { stillStarting, watchContainers, withLog } from '../engine/stay-up.ts';
 import {
   comparedContainers,

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, rejects } from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { titlesOf } from '../app-files/titles.ts';
+import { titlesOf } from '../app-files/catalogue.ts';
 import { listApps } from '../apps/list-apps.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { reconcile } from '../engine/reconcile.ts';

@@ -1,10 +1,9 @@
 import { attempt } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
-import { faultText } from '../app-files/fault-text.ts';
-import { fromEnv } from '../app-files/from-env.ts';
+import { fromEnv } from '../app-files/catalogue.ts';
 import { hasComposeFile } from '../app-files/project.ts';
 import { makeMask } from '../app-files/secrets.ts';
-import { type AppRecord, type Observer, StorageFailed } from '../core.ts';
+import { type AppRecord, faultText, type Observer, StorageFailed } from '../core.ts';
 import type { AppStates, KnownApp, LatestPicture, ShownState } from '../known-apps.ts';
 import { boundPorts, type OpenPort, portsToShow } from '../rules/compose/published-ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';

@@ -6,8 +6,14 @@ import { hasBuilt } from '../rules/compose/project-model.ts';
 import { refuseMissingDisk } from './disks.ts';
 import { lookAtContainers } from './observer.ts';
 import type { EngineBox } from './ports.ts';
-import { type Container, hasDoneItsWork, ownContainers, stopTimeMs, withoutNetwork } from './rules/container.ts';
-import { halfReplaced } from './rules/interrupted-recreate.ts';
+import {
+  type Container,
+  halfReplaced,
+  hasDoneItsWork,
+  ownContainers,
+  stopTimeMs,
+  withoutNetwork,
+} from './rules/container.ts';
 import { startSteps } from './rules/start-order.ts';
 import { startInOrder, stopContainers } from './stop-and-start.ts';
 import { removeChangedVolumes } from './volume-changes.ts';

@@ -1,8 +1,7 @@
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
-import { faultText } from '../app-files/fault-text.ts';
 import type { Project } from '../app-files/project.ts';
 import { unnamedText, unsavedVolumes } from '../backup/rules/places.ts';
-import { type AppRecord, ContainersFailed, type OnProgress } from '../core.ts';
+import { type AppRecord, ContainersFailed, faultText, type OnProgress } from '../core.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { bringUp, buildImages } from './bring-up.ts';
 import { rememberMissingImages } from './failed-ups.ts';

@@ -3,8 +3,7 @@ import type { Project } from '../app-files/project.ts';
 import { ContainersFailed, type Core, StorageFailed } from '../core.ts';
 import type { ProjectModel } from '../rules/compose/project-model.ts';
 import type { EngineBox } from './ports.ts';
-import { type Disks, diskProblem, isWorthRemembering } from './rules/disk-problem.ts';
-import { isWithin } from './rules/mounts.ts';
+import { type Disks, diskProblem, isWithin, isWorthRemembering } from './rules/mounts.ts';
 
 type DiskBox = Pick<EngineBox, 'disks' | 'folders'>;
 

@@ -1,5 +1,4 @@
-import { faultText } from '../app-files/fault-text.ts';
-import { ContainersFailed, type Core, type Observer, type Picture } from '../core.ts';
+import { ContainersFailed, type Core, faultText, type Observer, type Picture } from '../core.ts';
 import type { EngineBox } from './ports.ts';
 import type { Container } from './rules/container.ts';
 

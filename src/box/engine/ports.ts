@@ -8,7 +8,7 @@ import type { Core, OnProgress } from '../core.ts';
 import type { HttpsPorts } from '../https/ports.ts';
 import type { AppOperation, AppStates } from '../known-apps.ts';
 import type { ListeningSocket } from '../rules/compose/listening-sockets.ts';
-import type { Disk, Disks } from './rules/disk-problem.ts';
+import type { Disk, Disks } from './rules/mounts.ts';
 
 /** What the engine keeps, beside the core. */
 export type EngineParts = {

@@ -1,11 +1,10 @@
 import { ignore } from '../../lib/ignore.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
-import { faultText } from '../app-files/fault-text.ts';
 import { asPlanned, type Project, readProject, resolveProject } from '../app-files/project.ts';
 import { actionsToShow, maskSecretsIn } from '../app-files/secrets.ts';
 import { inputsOf, staleServices } from '../app-files/stale-services.ts';
 import { waitsText } from '../backup/rules/backup-texts.ts';
-import { type AppRecord, type ContainersFailed, type Picture, StorageFailed } from '../core.ts';
+import { type AppRecord, type ContainersFailed, faultText, type Picture, StorageFailed } from '../core.ts';
 import { isToClose } from '../https/rules/names.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { hasBuilt } from '../rules/compose/project-model.ts';

@@ -1,8 +1,7 @@
 import { ignore } from '../../lib/ignore.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { ContainersFailed } from '../core.ts';
-import { logEnd } from '../rules/text/log-end.ts';
-import { toolLines } from '../rules/text/tool-output.ts';
+import { logEnd, toolLines } from '../rules/text/tool-output.ts';
 import type { EngineBox } from './ports.ts';
 import type { Action } from './rules/actions.ts';
 import { allowedUntil, type Container, isStarting, ownContainers, timeText } from './rules/container.ts';

@@ -1,6 +1,6 @@
 import { ignore } from '../../lib/ignore.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
-import { titlesOf } from '../app-files/titles.ts';
+import { titlesOf } from '../app-files/catalogue.ts';
 import { type AppRecord, ContainersFailed } from '../core.ts';
 import { containersByApp } from '../engine/containers-by-app.ts';
 import { diskProblemOf } from '../engine/disks.ts';

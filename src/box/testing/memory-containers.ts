@@ -11,9 +11,9 @@ import {
   ContainersFailed,
 } from '../core.ts';
 import type { Container, Mount } from '../engine/rules/container.ts';
-import { interpolate } from '../rules/compose/interpolate.ts';
 import { projectModel } from '../rules/compose/project-model.ts';
 import { rootPowers } from '../rules/compose/root-powers.ts';
+import { interpolate } from '../rules/compose/variables.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import type { EngineImages } from '../space/ports.ts';
 

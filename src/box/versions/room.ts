@@ -1,6 +1,5 @@
 import { refuse } from '../api/refusals.ts';
-import { catalogueApp } from '../app-files/catalogue.ts';
-import { titlesOf } from '../app-files/titles.ts';
+import { catalogueApp, titlesOf } from '../app-files/catalogue.ts';
 import { ContainersFailed } from '../core.ts';
 import { note, type Outcome, type Room, type Row, type Section } from '../report.ts';
 import { momentText } from '../rules/text/amounts.ts';

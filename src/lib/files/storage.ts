@@ -1,11 +1,7 @@
 import { chmodSync, lstatSync, type ReadStream, readdirSync, type Stats } from 'node:fs';
 import { makeFolders } from './make-folders.ts';
 import { type Links, readRegularFile as readFile, streamRegularFile } from './read-file.ts';
-
-/** The disk is full, read-only or returns an error. The message is a sentence for the owner. */
-export class StorageFailed extends Error {
-  override readonly name = 'StorageFailed';
-}
+import { StorageFailed } from './storage-failed.ts';
 
 const sentences: Record<string, string> = {
   ENOSPC: 'no space left on the disk',

@@ -1,4 +1,5 @@
-import { onStorage, StorageFailed } from '../files/storage.ts';
+import { onStorage } from '../files/storage.ts';
+import { StorageFailed } from '../files/storage-failed.ts';
 import { acquireLock } from './lock.ts';
 
 /** How long to wait for another process. */

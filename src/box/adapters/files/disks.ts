@@ -4,8 +4,7 @@ import { lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/sto
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import type { DiskMemory } from '../../engine/ports.ts';
-import type { Disks } from '../../engine/rules/disk-problem.ts';
-import { hasData, isWithin, type Mount, mayHang, mountOf, parseMounts } from '../../engine/rules/mounts.ts';
+import { type Disks, hasData, isWithin, type Mount, mayHang, mountOf, parseMounts } from '../../engine/rules/mounts.ts';
 
 const largestFileBytes = 16 * 1024 * 1024;
 const mostLinks = 40;

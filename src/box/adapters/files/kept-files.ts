@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path';
-import { lstatIfThere, namesIn, readRegularFile, StorageFailed, storageFailed } from '../../../lib/files/storage.ts';
+import { lstatIfThere, namesIn, readRegularFile, storageFailed } from '../../../lib/files/storage.ts';
+import { StorageFailed } from '../../../lib/files/storage-failed.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import type { KeptFiles } from '../../apps/ports.ts';
 import { lastInstall } from '../../change/adapters/install-records.ts';

@@ -1,7 +1,6 @@
 import { ignore } from '../../../lib/ignore.ts';
 import { shownName } from '../../../lib/shown-text.ts';
-import { refuseNotInstalled } from '../../app-files/catalogue.ts';
-import { titlesOf } from '../../app-files/titles.ts';
+import { refuseNotInstalled, titlesOf } from '../../app-files/catalogue.ts';
 import { StorageFailed } from '../../core.ts';
 import { containersNow } from '../../engine/containers-by-app.ts';
 import { diskProblemOf } from '../../engine/disks.ts';

@@ -1,4 +1,4 @@
-import { titlesOf } from '../../app-files/titles.ts';
+import { titlesOf } from '../../app-files/catalogue.ts';
 import { type Room, type Row, roomOf } from '../../report.ts';
 import { listApps } from '../list-apps.ts';
 import type { AppsBox } from '../ports.ts';

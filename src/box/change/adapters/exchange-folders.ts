@@ -1,6 +1,7 @@
 import { chmod, chown, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { lstatIfThere, onStorage, StorageFailed } from '../../../lib/files/storage.ts';
+import { lstatIfThere, onStorage } from '../../../lib/files/storage.ts';
+import { StorageFailed } from '../../../lib/files/storage-failed.ts';
 import { syncDirectory } from '../../../lib/files/write-file.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
 import type { FolderExchange, WaitingWork } from '../ports.ts';

@@ -1,7 +1,8 @@
 import { chmodSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { lstatIfThere, namesIn, onStorage, StorageFailed, storageFailed } from '../../../lib/files/storage.ts';
+import { lstatIfThere, namesIn, onStorage, storageFailed } from '../../../lib/files/storage.ts';
+import { StorageFailed } from '../../../lib/files/storage-failed.ts';
 import { isTemporaryName, sweepTemporaryFiles } from '../../../lib/files/write-file.ts';
 import { ignore } from '../../../lib/ignore.ts';
 import { makeUpdateFiles } from '../../../self-update/adapters/update-files.ts';

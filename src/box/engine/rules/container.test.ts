@@ -1,11 +1,13 @@
-import assert from 'node:assert/strict';
+import assert, { equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleContainer } from '../../testing/sample-container.ts';
 import {
   allowedUntil,
   containersOfFolder,
+  halfReplaced,
   hasDoneItsWork,
   isStarting,
+  otherProjectsText,
   ownContainers,
   stopTimeMs,
   timeText,
@@ -59,4 +61,53 @@ test('a container lost its network if the one that provides it was started after
   ];
   for (const one of fine) assert.deepEqual(withoutNetwork([web, one]), []);
   assert.deepEqual(withoutNetwork([{ ...web, state: 'exited' }, side()]), []);
+});
+
+const own = { project: 'a', directory: '/apps/a' };
+const mine = (name: string, more: object = {}) =>
+  sampleContainer('mine', { name, workingDirectory: '/apps/a', ...more });
+
+test('names the containers of other projects that run from the folder of an app', () => {
+  const quiet = [
+    sampleContainer('a'),
+    mine('x', { state: 'exited' }),
+    mine('y', { oneOff: true }),
+    sampleContainer('b'),
+  ];
+  equal(otherProjectsText(quiet, own), null);
+  equal(
+    otherProjectsText([...quiet, mine('one')], own),
+    'one of another project also runs from its folder; stop with: docker stop one',
+  );
+  equal(
+    otherProjectsText([mine('one'), mine('two')], own),
+    'one, two of other projects also run from its folder; stop with: docker stop one two',
+  );
+});
+
+const container = (id: string, name: string, fields = {}) =>
+  sampleContainer('a', { id: id.repeat(64), name, service: 'web', oneOff: false, ...fields });
+const old = container('9', 'a-web-1');
+const made = container('1', '999999999999_a-web-1');
+const namesOf = (containers: ReturnType<typeof container>[]) => halfReplaced(containers, 'a').map(({ name }) => name);
+
+test('finds a new container under its temporary name beside the one that it was to replace', () => {
+  assert.deepEqual(namesOf([old, made, container('2', 'a-db-1', { service: 'db' })]), [made.name]);
+});
+
+test('finds it also beside a container that kept the temporary name of an earlier killed up', () => {
+  const next = container('2', '111111111111_a-web-1');
+  assert.deepEqual(namesOf([made, next]), [next.name]);
+});
+
+test('ignores one whose predecessor is gone, also beside another container of the service', () => {
+  assert.deepEqual(namesOf([made, container('2', 'a-db-1', { service: 'db' })]), []);
+  assert.deepEqual(namesOf([made, container('2', 'a-web-2')]), []);
+});
+
+test('ignores containers of another project or service, and one-offs', () => {
+  assert.deepEqual(halfReplaced([old, made], 'b'), []);
+  assert.deepEqual(namesOf([old, { ...made, oneOff: true }]), []);
+  assert.deepEqual(namesOf([{ ...old, project: 'b' }, made]), []);
+  assert.deepEqual(namesOf([{ ...old, service: 'db' }, made]), []);
 });

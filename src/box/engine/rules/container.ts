@@ -1,3 +1,4 @@
+import { isActive } from '../../rules/compose/image-changes.ts';
 import type { PublishedPort } from '../../rules/compose/published-ports.ts';
 
 /**
@@ -99,4 +100,32 @@ export function containersOfFolder(
 /** The containers of a project, without one-off ones. */
 export function ownContainers(containers: readonly Container[], project: string): Container[] {
   return containers.filter((container) => container.project === project && !container.oneOff);
+}
+
+/**
+ * Says which containers of other projects run from an app's folder, as after `docker compose -p NAME up` there. They
+ * use the same data. `null` without any.
+ */
+export function otherProjectsText(
+  containers: readonly Container[],
+  { project, directory }: { project: string; directory: string },
+): string | null {
+  const names = containers
+    .filter((one) => !one.oneOff && isActive(one) && one.workingDirectory === directory && one.project !== project)
+    .map(({ name }) => name);
+  if (names.length === 0) return null;
+  const also = names.length === 1 ? 'of another project also runs' : 'of other projects also run';
+  return `${names.join(', ')} ${also} from its folder; stop with: docker stop ${names.join(' ')}`;
+}
+
+/**
+ * Finds the leftovers of a killed `up`: new containers beside the ones that they were to replace. Compose gives a new
+ * container a temporary name, which begins with 12 digits of the old one's id, and would fail on that name at every
+ * `up`. If the old container is gone already, Compose starts the new one by itself and leaves it the temporary name.
+ */
+export function halfReplaced(containers: readonly Container[], project: string): Container[] {
+  const own = ownContainers(containers, project);
+  return own.filter(({ name, service }) =>
+    own.some((old) => old.service === service && name.startsWith(`${old.id.slice(0, 12)}_`)),
+  );
 }

@@ -1,7 +1,6 @@
 import { isActive } from '../../rules/compose/image-changes.ts';
 import { type AppRecord, missingContainers } from './app-record.ts';
-import { type Container, hasDoneItsWork } from './container.ts';
-import { otherProjectsText } from './other-projects.ts';
+import { type Container, hasDoneItsWork, otherProjectsText } from './container.ts';
 
 /**
  * The plan of a reconcile: one step for every installed app and for every project whose folder is gone, each with

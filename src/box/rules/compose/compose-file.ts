@@ -4,10 +4,9 @@
  */
 
 import { projectOfDirectory } from '../manifest/app-name.ts';
-import { buildFiles } from './build-files.ts';
 import { asList, asRecord, type Fields } from './fields.ts';
-import { extendedIn, includedIn, leadsFurther, readIn } from './further-files.ts';
-import { interpolate } from './interpolate.ts';
+import { buildFiles, extendedIn, includedIn, leadsFurther, readIn } from './further-files.ts';
+import { interpolate } from './variables.ts';
 
 /** In Compose's order of precedence. box/process/19 */
 export const composeFileNames = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'] as const;

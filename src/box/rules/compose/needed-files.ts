@@ -1,7 +1,6 @@
-import { buildOf } from './build-files.ts';
 import { asList, asRecord, type Fields, pathsOf } from './fields.ts';
-import { extendedIn, includedIn, servicesOf } from './further-files.ts';
-import { interpolate } from './interpolate.ts';
+import { buildOf, extendedIn, includedIn, servicesOf } from './further-files.ts';
+import { interpolate } from './variables.ts';
 
 /**
  * The files without which Compose refuses a project or cannot build its images, with paths as the Compose files write

@@ -4,7 +4,7 @@
  */
 
 import { asList, asRecord, type Fields } from './fields.ts';
-import { interpolate } from './interpolate.ts';
+import { interpolate } from './variables.ts';
 
 type Env = Pick<ReadonlyMap<string, string>, 'get'>;
 

@@ -1,4 +1,4 @@
-import { interpolate } from './interpolate.ts';
+import { interpolate } from './variables.ts';
 
 /** The variables in the values of a Compose file that nothing sets, in order. Compose takes the empty text for them. */
 export function unsetIn(document: unknown, env: Pick<ReadonlyMap<string, string>, 'get'>): string[] {

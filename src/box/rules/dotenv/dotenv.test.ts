@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { holds } from '../../../lib/testing/holds.ts';
-import { formatDotenvValue, mergeDotenv, readDotenv } from './dotenv.ts';
+import { formatDotenvValue, ignoredKeysText, mergeDotenv, readDotenv } from './dotenv.ts';
 
 const read = (text: string) => Object.fromEntries(readDotenv(text));
 const merge = (text: string, values: Record<string, string>) => mergeDotenv(text, new Map(Object.entries(values)));
@@ -240,4 +240,14 @@ test('reads and writes a megabyte of blanks, and very many keys, in time', () =>
   assert.equal(readDotenv(`A${'\t'.repeat(1_000_000)}\u0001=1\nB=2`).get('B'), '2');
   const all = (value: string) => new Map(Array.from({ length: 60_000 }, (_, index) => [`K${index}`, value]));
   assert.deepEqual(readDotenv(mergeDotenv(mergeDotenv('', all('1')), all('a b'))), all('a b'));
+});
+
+test('names the keys that would choose other files', () => {
+  const text = (env: string) => ignoredKeysText(readDotenv(env), '.env');
+  assert.equal(
+    text('COMPOSE_FILE=a.yaml:b.yaml\n'),
+    'COMPOSE_FILE in .env has no effect: the box uses compose.yaml, its override and .env',
+  );
+  assert.match(text('COMPOSE_ENV_FILES=x\nCOMPOSE_FILE=y\n') ?? '', /^COMPOSE_FILE, COMPOSE_ENV_FILES in \.env has /);
+  assert.equal(text('COMPOSE_FILE=\nCOMPOSE_PROFILES=x\nCOMPOSE_PROJECT_NAME=y\n'), null);
 });

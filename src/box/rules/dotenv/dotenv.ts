@@ -1,6 +1,5 @@
 import { expandVariables, type Variables } from '../compose/variables.ts';
-import { parseDotenv, type Statement } from './dotenv-syntax.ts';
-import { dotenvVariables, expandEscapes } from './dotenv-value.ts';
+import { dotenvVariables, expandEscapes, parseDotenv, type Statement } from './dotenv-syntax.ts';
 
 const isKey = (text: string) => /^[\p{L}\p{N}_.\-[\]]+$/u.test(text);
 const lineEnd = () => /\p{White_Space}*?(?:\n|$)/uy;
@@ -127,4 +126,14 @@ function append(text: string, entries: readonly (readonly [string, string])[]): 
 function commentUnclosed(text: string): string {
   const places = parseDotenv(text).unclosed.toReversed();
   return places.reduce((all, at) => `${all.slice(0, at)}# ${all.slice(at)}`, text);
+}
+
+/** Keys of Compose that have no effect in an app's `.env`, because the box names the files itself. */
+const ignored = ['COMPOSE_FILE', 'COMPOSE_ENV_FILES', 'COMPOSE_DISABLE_ENV_FILE'];
+
+/** A sentence about the keys that have no effect; `null` without one. */
+export function ignoredKeysText(values: ReadonlyMap<string, string>, file: string): string | null {
+  const found = ignored.filter((key) => values.get(key));
+  if (found.length === 0) return null;
+  return `${found.join(', ')} in ${file} has no effect: the box uses compose.yaml, its override and .env`;
 }

@@ -1,5 +1,4 @@
-import { decodeUtf8 } from '../text/utf8.ts';
-import { isWhiteSpace, trim } from '../text/white-space.ts';
+import { decodeUtf8, isWhiteSpace, trim } from '../text/unicode.ts';
 
 export const maxIconBytes = 16384;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { holds } from '../../../lib/testing/holds.ts';
-import { maxManifestBytes, parseManifest } from './manifest.ts';
+import { appSummary, appTitles, type Manifest, maxManifestBytes, parseManifest } from './manifest.ts';
 
 const parse = (value: unknown) => parseManifest(Buffer.from(JSON.stringify(value)), 'notes');
 const least = { name: 'notes', version: '1' };
@@ -153,5 +153,68 @@ test('for any bytes the result is a manifest or a reason', () => {
       if (result.ok) assert.equal(result.manifest.name, 'notes');
       else assert.match(result.error, /^manifest\.json: .*expected .*found ./s);
     }),
+  );
+});
+
+const manifest: Manifest = {
+  name: 'notes',
+  display_name: 'Notes',
+  version: '1.2',
+  description: 'd',
+  description_long: 'D',
+  ports: [80, { port: 53, protocol: 'udp' }],
+  icon: 'icon.svg',
+  settings: [],
+};
+
+test('box/summary/1-9: has exactly the fields of a summary', () => {
+  assert.deepEqual(appSummary(manifest, '<svg/>', null), {
+    name: 'notes',
+    display_name: 'Notes',
+    version: '1.2',
+    description: 'd',
+    description_long: 'D',
+    ports: [80, { port: 53, protocol: 'udp' }],
+    icon: 'icon.svg',
+    icon_svg: '<svg/>',
+    has_settings: false,
+  });
+  assert.equal(appSummary(manifest, null, null).icon_svg, null);
+  assert.equal(
+    appSummary({ ...manifest, name: 'a b' }, null, '0123456789abcdef0').icon_url,
+    '/settings/icons/a%20b?v=0123456789abcdef',
+  );
+  assert.equal(appSummary({ ...manifest, category: 'Notes' }, null, null).category, 'Notes');
+});
+
+test('box/summary/10: has settings when the manifest declares at least one', () => {
+  const setting = { name: 'A', label: 'A', description: '', type: 'text', required: false, default: null };
+  assert.equal(appSummary({ ...manifest, settings: [setting] }, null, null).has_settings, true);
+});
+
+test('a title that two apps share has their names', () => {
+  const apps = [
+    { name: 'memos', title: 'Memos' },
+    { name: 'diary', title: 'memos' },
+    { name: 'notes', title: 'Notes' },
+    { name: 'Notes', title: 'Notes' },
+    { name: 'files', title: 'files' },
+    { name: 'disk', title: 'Files' },
+  ];
+  assert.deepEqual(Object.fromEntries(appTitles(apps)), {
+    memos: 'Memos (memos)',
+    diary: 'memos (diary)',
+    notes: 'Notes (notes)',
+    Notes: 'Notes',
+    files: 'files',
+    disk: 'Files (disk)',
+  });
+  // The catalogue has the app as well.
+  assert.equal(
+    appTitles([
+      { name: 'a', title: 'A' },
+      { name: 'a', title: 'A' },
+    ]).get('a'),
+    'A',
   );
 });

@@ -2,7 +2,7 @@ import { parseJson } from '../../../lib/json.ts';
 import type { components } from '../../api/api.gen.ts';
 import { type SchemaError, validateManifest } from '../../api/validators.gen.ts';
 import type { BackupRules } from '../../backup/rules/places.ts';
-import { decodeUtf8 } from '../text/utf8.ts';
+import { decodeUtf8 } from '../text/unicode.ts';
 
 type Port = components['schemas']['Port'];
 
@@ -138,4 +138,41 @@ function withArticle(type: unknown): string {
 function shortText(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+export type AppSummary = components['schemas']['AppSummary'];
+
+/** The fields of an app in a list. `rasterDigest`: of an icon that is no SVG file. box/summary/1-10 */
+export function appSummary(manifest: Manifest, iconSvg: string | null, rasterDigest: string | null): AppSummary {
+  return {
+    name: manifest.name,
+    display_name: manifest.display_name,
+    version: manifest.version,
+    description: manifest.description,
+    description_long: manifest.description_long,
+    ports: manifest.ports,
+    icon: manifest.icon,
+    icon_svg: iconSvg,
+    ...(rasterDigest === null ? {} : { icon_url: iconUrl(manifest.name, rasterDigest) }),
+    has_settings: manifest.settings.length > 0,
+    ...(manifest.category === undefined ? {} : { category: manifest.category }),
+  };
+}
+
+/** The console serves the icon. A changed icon has another address, so that browsers may keep each for ever. */
+function iconUrl(name: string, digest: string): string {
+  return `/settings/icons/${encodeURIComponent(name)}?v=${digest.slice(0, 16)}`;
+}
+
+/**
+ * The titles that people see, by app: that of the manifest, and with the app's name where two apps share it. The page
+ * has the same rule.
+ */
+export function appTitles(apps: readonly { name: string; title: string }[]): Map<string, string> {
+  const sameTitle = Map.groupBy(apps, ({ title }) => title.toLowerCase());
+  const titles = [...sameTitle.values()].flatMap((same) => {
+    const isShared = new Set(same.map(({ name }) => name)).size > 1;
+    return same.map(({ name, title }) => [name, isShared && title !== name ? `${title} (${name})` : title] as const);
+  });
+  return new Map(titles);
 }

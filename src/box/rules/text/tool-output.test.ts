@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawnLine, failureText, toolLines } from './tool-output.ts';
+import { drawnLine, failureText, logEnd, toolLines } from './tool-output.ts';
 
 /** Standard error of Compose 2.26.1 after `up` pulled an image and the engine refused a mount. */
 const refusedMount = ` web Pulling 
@@ -104,4 +104,14 @@ test('gives the progress if there is nothing else, and the last of many lines', 
   assert.equal(failureText(' Container a-1  Creating\n Container a-1  Starting\n'), 'Container a-1  Starting');
   assert.equal(failureText(' \n'), 'nothing');
   assert.equal(failureText('1\n2\n3\n4\n5\n6\n'), '2 / 3 / 4 / 5 / 6');
+});
+
+test('joins the last five lines', () => {
+  assert.equal(logEnd('1\n2\n3\n\n4\n5\n6\n'), '2 / 3 / 4 / 5 / 6');
+  assert.equal(logEnd('\n'), '');
+});
+
+test('cuts long lines, but no character', () => {
+  assert.equal(logEnd(`${'x'.repeat(201)}\nend`), `${'x'.repeat(200)}… / end`);
+  assert.ok(logEnd(`${'x'.repeat(199)}😀`).isWellFormed());
 });

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildFiles } from './build-files.ts';
+import { buildFiles } from './further-files.ts';
 
 const ofContext = (folder: string) => [`${folder}/.dockerignore`, `${folder}/index.json`];
 const ofDockerfile = (file: string, lower: string) => [file, `${file}.dockerignore`, lower];

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { interpolate } from './interpolate.ts';
+import { interpolate } from './variables.ts';
 
 const env = new Map([
   ['A', 'one'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isWhiteSpace, trim, trimEnd } from './white-space.ts';
+import { isWhiteSpace, trim, trimEnd } from './unicode.ts';
 
 test("white space is Unicode's White_Space", () => {
   for (let code = 0; code < 0x1_0000; code += 1) {
