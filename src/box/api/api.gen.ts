@@ -580,7 +580,7 @@ export interface components {
              */
             description: string;
             /**
-             * @description `password` and `number` have a meaning; any other value is text.
+             * @description `password` and `number` have a meaning; any other value is text. boxgate's own form has a switch for a `boolean` with two `options`, and a list for a `select` with `options`.
              * @example number
              */
             type: string;
@@ -600,13 +600,38 @@ export interface components {
              */
             value: string;
             /**
-             * @description boxgate's own. Values that a form may suggest; another value is as good. Absent if there are none.
+             * @description boxgate's own. Values that a form may suggest; the service takes any other value too. Those of a `select` are all that make sense, and those of a `boolean` are the texts for on and off. Absent if there are none.
              * @example [
              *       "true",
              *       "false"
              *     ]
              */
             options?: string[];
+            /**
+             * @description boxgate's own. An install makes this secret if it is left blank; the secret is in the app's `.env` only. Absent if the secret is not made.
+             * @example {
+             *       "length": 64,
+             *       "encoding": "hex"
+             *     }
+             */
+            generate?: {
+                /**
+                 * @description The number of characters for `hex`, and of bytes before encoding for `base64`.
+                 * @example 64
+                 */
+                length: number;
+                /**
+                 * @description How the random bytes become text.
+                 * @example hex
+                 * @enum {string}
+                 */
+                encoding: "hex" | "base64";
+            };
+            /**
+             * @description boxgate's own. True if a form may fold the setting; else absent.
+             * @example true
+             */
+            advanced?: boolean;
         };
         /** @description The settings of an app. */
         SettingsView: {

@@ -54,6 +54,7 @@ export async function warningsOf(
   return [
     ...(folders.stamp(path, '.env') === null ? [] : [ownEnvText]),
     ...(ignored === null ? [] : [ignored]),
+    ...(manifest.ignored ?? []),
     ...(names.length === 0
       ? []
       : [`nothing sets ${names.join(', ')}, so Compose takes an empty text: add a line to .env.example or a setting`]),

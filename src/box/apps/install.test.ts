@@ -13,6 +13,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { treeOf, useTestBox } from '../testing/test-box.ts';
 import { installApp } from './install.ts';
+import { getAppSettings } from './settings.ts';
+import { updateApp } from './update-app.ts';
 
 const testBox = useTestBox();
 
@@ -118,6 +120,33 @@ describe('a first install', () => {
     await assert.rejects(install('notes'), { refusal: 'linkInPlace', status: 400 });
     assert.ok(lstatSync(join(testBox.directories.installed, 'notes')).isSymbolicLink());
   });
+});
+
+test('makes secrets once, which no answer, no entry of the journal and no warning has', async () => {
+  const generate = { length: 40, encoding: 'hex' };
+  const manifest = (version: string, ...names: string[]) =>
+    JSON.stringify({ name: 'notes', version, settings: names.map((name) => ({ name, type: 'password', generate })) });
+  const example = `KEY=change-me\nURL=db:\${KEY}\nPORT=1\n`;
+  testBox.bundle('notes', { 'manifest.json': manifest('1', 'KEY', 'SALT'), '.env.example': example });
+  testBox.bundle('other', { 'manifest.json': manifest('1', 'KEY') });
+  const answers: unknown[] = [await install('notes', { SALT: '' }), await install('other')];
+  const first = testBox.file('notes/.env');
+  assert.match(first, /^KEY=[\da-f]{40}\nURL=db:\$\{KEY\}\nPORT=1\nSALT=[\da-f]{40}\n$/);
+  answers.push(await install('notes'));
+  assert.equal(testBox.file('notes/.env'), first);
+  const newer = { 'manifest.json': manifest('2', 'KEY', 'SALT', 'MORE'), '.env.example': `${example}MORE=change-me\n` };
+  testBox.bundle('notes', newer);
+  answers.push(await updateApp(testBox.box, 'notes'));
+  const last = testBox.file('notes/.env');
+  assert.match(last.replace(first, ''), /^MORE=[\da-f]{40}\n$/);
+  const secrets = `${last}${testBox.file('other/.env')}`.match(/[\da-f]{40}/g) ?? [];
+  assert.equal(new Set(secrets).size, 4);
+  const view = getAppSettings(testBox.box, 'notes');
+  const said = JSON.stringify([answers, view, testBox.changes, testBox.warnings, testBox.faults]);
+  assert.deepEqual(
+    secrets.filter((secret) => said.includes(secret)),
+    [],
+  );
 });
 
 describe('an install in place', () => {

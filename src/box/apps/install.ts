@@ -18,6 +18,7 @@ import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import type { Place } from '../known-apps.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
+import { madeSecrets } from '../rules/dotenv/made-secrets.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
@@ -90,24 +91,27 @@ function findSource(box: AppsBox, name: string): Source {
 type EnvPlan = { before: string | null; after: string | null; detail: string };
 
 /**
- * Merges new keys of the example and the submitted values into the current `.env`, or into the example if there is no
- * `.env`.
+ * Merges new keys of the example, the submitted values and secrets that the box makes into the current `.env`, or into
+ * the example if there is no `.env`.
  */
 export function plannedEnv(
   box: AppsBox,
   name: string,
-  { path, isInstalled }: Pick<Source, 'path' | 'isInstalled'>,
+  { path, isInstalled, manifest }: Pick<Source, 'path' | 'isInstalled' | 'manifest'>,
   values: ReadonlyMap<string, string>,
 ): EnvPlan {
   const before = isInstalled ? envToChange(box, name) : null;
   const example = readExample(box, path);
-  const detail = envDetail(before, example, values);
-  if (before === null && example === null && values.size === 0) return { before, after: null, detail };
-  const base = before ?? example ?? '';
   const environment = box.folders.environment(name);
-  const present = readDotenv(base);
-  const added = [...readDotenv(example ?? '', environment)].filter(([key]) => !present.has(key));
-  const after = mergeDotenv(base, new Map([...added, ...values]), environment);
+  const present = readDotenv(before ?? '', environment);
+  const wanted = new Map([...readDotenv(example ?? '', environment), ...present, ...values]);
+  const made = madeSecrets(manifest.settings, present, wanted, (bytes) => crypto.getRandomValues(bytes));
+  const detail = envDetail(before, example, values) + (made.size > 0 ? `; made ${[...made.keys()].join(', ')}` : '');
+  if (before === null && example === null && values.size + made.size === 0) return { before, after: null, detail };
+  // A new key can refer to a secret that is made.
+  const examples = [...readDotenv(example ?? '', new Map([...environment, ...made]))];
+  const added = before === null ? [] : examples.filter(([key]) => !present.has(key));
+  const after = mergeDotenv(before ?? example ?? '', new Map([...added, ...values, ...made]), environment);
   refuseLargeEnv(after);
   return { before, after: after === before ? null : after, detail };
 }

@@ -24,7 +24,8 @@ export async function newerFiles(box: AppsBox, app: KnownApp): Promise<NewerFile
   if (bundled === null || newerVersion(app, bundled) === null) return null;
   const { path: source } = bundled;
   const to = bundled.manifest as Manifest;
-  const { before, after: env } = plannedEnv(box, app.name, { path: source, isInstalled: true }, new Map());
+  const from = { path: source, isInstalled: true, manifest: to };
+  const { before, after: env } = plannedEnv(box, app.name, from, new Map());
   const envText = env ?? before;
   refusePlaceholdersLeft(box, app.name, to, envText ?? '');
   return { to, change: { source, plan: await box.installFiles.planRefresh(app.name, source), env }, envText };

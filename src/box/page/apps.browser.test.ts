@@ -71,6 +71,36 @@ test('asks before it installs with an empty password, and makes one if wanted', 
   ]);
 });
 
+test('has switches, lists, secrets that are made, and a fold', needsBrowser, async (t) => {
+  const { page, box, app } = await openPage(t, (stub) => {
+    household(stub);
+    const onOff = { type: 'boolean', options: ['yes', 'no'] };
+    stub.settings.vault = [
+      stubSetting('DEEP', { label: 'Deep', advanced: true, required: true }),
+      stubSetting('OPEN', { label: 'Open', ...onOff }),
+      stubSetting('LOUD', { label: 'Loud', ...onOff, value: 'yes' }),
+      stubSetting('SIZE', { label: 'Size', type: 'select', options: ['small', 'large'], value: 'small' }),
+      stubSetting('KEY', { label: 'Key', type: 'password', required: true, generate: { length: 64, encoding: 'hex' } }),
+    ];
+  });
+  await press(app('vault'), 'Install Vault');
+  const form = page.getByRole('dialog');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  equal(await form.getByRole('switch', { name: 'Loud' }).isChecked(), false);
+  await form.getByLabel('Size').selectOption('large');
+  await form.getByText('(made for you)').waitFor();
+  deepEqual(await accessibilityFaults(page), []);
+  equal(await form.getByLabel('Deep').isVisible(), false);
+  await press(form, 'Install');
+  await form.getByText('Deep has to be filled in.').waitFor();
+  await page.keyboard.type('down');
+  await press(form, 'Install');
+  await says(app('vault'), /^Installed/);
+  const settings = { OPEN: 'no', LOUD: 'no', SIZE: 'large', KEY: '', DEEP: 'down' };
+  deepEqual(posted(box), [['/api/apps/install', { name: 'vault', settings }]]);
+});
+
 test('takes a complaint about a field back once the field changes', needsBrowser, async (t) => {
   const { page, app } = await openPage(t, (box) => {
     household(box);

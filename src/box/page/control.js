@@ -1,16 +1,17 @@
 /** One setting as a field of the form. */
 
-import { fieldProblem, isPassword, makePassword } from './apps/settings-values.js';
+import { fieldKind, fieldProblem, isPassword, makePassword } from './apps/settings-values.js';
 import { button, element, setText } from './dom.js';
 
 /**
  * Makes the form field of a setting.
  * @typedef {object} Control
  * @property {HTMLElement} row
- * @property {HTMLInputElement} input
+ * @property {HTMLInputElement | HTMLSelectElement} input
  * @property {() => import('./apps/settings-values.js').Field} read
  * @property {(problem: string) => void} complain
  * @property {() => void} generate
+ * @property {(isBusy: boolean) => void} setBusy
  */
 
 /**
@@ -23,19 +24,23 @@ import { button, element, setText } from './dom.js';
 export function makeControl(setting, mode, index, typed) {
   const id = `setting-${index}`;
   const label = setting.label || setting.name;
-  const input = makeInput(setting, mode, id);
-  const filled = input.value;
-  if (typed !== undefined) input.value = typed;
-  const options = setting.options && input.type === 'text' ? suggestions(input, setting.options) : null;
-  const tools = isPassword(setting) ? passwordTools(input, label) : null;
-  const required = setting.required ? element('span', { class: 'required', text: ' (required)' }) : null;
+  const kind = fieldKind(setting, mode);
+  const { input, value, fill } = makeEntry(setting, kind, id);
+  // The page checks the form itself, because it can explain more than the browser. This attribute marks required
+  // fields.
+  input.required = setting.required && mode === 'install' && !setting.generate && kind !== 'switch';
+  fill(setting.value);
+  const filled = kind === 'switch' ? setting.value : value();
+  if (typed !== undefined) fill(typed);
+  const options = setting.options && kind === 'text' ? suggestions(input, setting.options) : null;
+  const tools = input instanceof HTMLInputElement && isPassword(setting) ? passwordTools(input, label, setting) : null;
   const problem = element('p', { class: 'problem', hidden: true, attributes: { id: `${id}-problem` } });
   const row = element(
     'div',
-    { class: 'field' },
-    element('label', { attributes: { for: id } }, label, required),
+    { class: kind === 'switch' ? 'field switch' : 'field' },
+    element('label', { attributes: { for: id } }, label, mark(setting, kind, mode)),
     element('div', { class: 'control' }, input, options, ...(tools?.buttons ?? [])),
-    element('p', { class: 'help', text: helpText(setting, mode, filled), attributes: { id: `${id}-help` } }),
+    element('p', { class: 'help', text: helpText(setting, kind, mode, filled), attributes: { id: `${id}-help` } }),
     tools?.note ?? null,
     problem,
   );
@@ -44,6 +49,8 @@ export function makeControl(setting, mode, index, typed) {
     setText(problem, text);
     problem.hidden = text === '';
     input.setAttribute('aria-invalid', String(text !== ''));
+    const fold = row.closest('details');
+    if (fold !== null && text !== '') fold.open = true;
   };
   let isRefused = false;
   if (input.type === 'number') {
@@ -61,8 +68,8 @@ export function makeControl(setting, mode, index, typed) {
   });
   const read = () => ({
     setting,
-    value: input.value,
-    isTouched: input.value !== filled,
+    value: value(),
+    isTouched: value() !== filled,
     isMalformed: isRefused || input.validity.badInput,
   });
   return {
@@ -71,38 +78,69 @@ export function makeControl(setting, mode, index, typed) {
     complain,
     generate: () => tools?.generate(),
     read,
+    setBusy: (isBusy) => {
+      // Switches and lists cannot be read-only.
+      if (kind === 'list' || kind === 'switch') input.disabled = isBusy;
+      else input.toggleAttribute('readonly', isBusy);
+    },
   };
 }
 
 /**
- * @param {import('./api.js').SettingEntry} setting
- * @param {import('./apps/settings-values.js').Mode} mode
- * @param {string} id
+ * The element of a field, its value as a text, and how a text is filled in.
+ * @typedef {{ input: Control['input'], value: () => string, fill: (text: string) => void }} Entry
  */
-function makeInput(setting, mode, id) {
+
+/**
+ * @param {import('./api.js').SettingEntry} setting
+ * @param {ReturnType<typeof fieldKind>} kind
+ * @param {string} id
+ * @returns {Entry}
+ */
+function makeEntry(setting, kind, id) {
+  const attributes = { id, name: setting.name, 'aria-describedby': `${id}-help ${id}-problem` };
+  const [on = '', off = ''] = setting.options ?? [];
+  if (kind === 'list') return textEntry(element('select', { attributes }, ...choices(setting)));
+  if (kind === 'switch') {
+    const input = element('input', { attributes: { ...attributes, type: 'checkbox', role: 'switch' } });
+    return { input, value: () => (input.checked ? on : off), fill: (text) => (input.checked = text === on) };
+  }
   const input = element('input', {
     attributes: {
-      id,
-      name: setting.name,
+      ...attributes,
       // box/page/15
-      type: isPassword(setting) ? 'password' : setting.type === 'number' ? 'number' : 'text',
-      autocomplete: isPassword(setting) ? 'new-password' : 'off',
+      type: kind,
+      autocomplete: kind === 'password' ? 'new-password' : 'off',
       autocapitalize: 'off',
       spellcheck: 'false',
-      'aria-describedby': `${id}-help ${id}-problem`,
     },
   });
-  if (setting.type === 'number') input.step = 'any';
-  // The page checks the form itself, because it can explain more than the browser. This attribute marks required
-  // fields.
-  input.required = setting.required && mode === 'install';
-  input.value = setting.value;
-  return input;
+  if (kind === 'number') input.step = 'any';
+  return textEntry(input);
+}
+
+/**
+ * @param {Control['input']} input
+ * @returns {Entry}
+ */
+function textEntry(input) {
+  return { input, value: () => input.value, fill: (text) => (input.value = text) };
+}
+
+/**
+ * The choices of a list, also the present value if it is none of the options. A list without a preset can be left blank.
+ * @param {import('./api.js').SettingEntry} setting
+ */
+function choices({ options = [], value, default: initial, required }) {
+  const blank = initial || required ? [] : [''];
+  const all = new Set([...(options.includes(value) ? blank : [value]), ...options]);
+  const none = required ? '(choose one)' : '(none)';
+  return [...all].map((one) => element('option', { text: one || none, attributes: { value: one } }));
 }
 
 /**
  * The values that the browser suggests; another one may be typed.
- * @param {HTMLInputElement} input
+ * @param {Control['input']} input
  * @param {string[]} options
  */
 function suggestions(input, options) {
@@ -117,10 +155,12 @@ const namedOptions = 5;
 
 /**
  * Buttons that show the typed password or generate one. A generated password is shown, so that the owner can note it.
+ * The box knows which form a secret has that it makes, so the page makes none.
  * @param {HTMLInputElement} input
  * @param {string} label
+ * @param {import('./api.js').SettingEntry} setting
  */
-function passwordTools(input, label) {
+function passwordTools(input, label, setting) {
   const note = element('p', { class: 'made', attributes: { role: 'status' } });
   /** @param {boolean} isShown */
   const reveal = (isShown) => {
@@ -136,22 +176,35 @@ function passwordTools(input, label) {
   };
   const show = button('Show', 'quiet', () => reveal(input.type === 'password'), `Show ${label}`);
   reveal(false);
-  return {
-    note,
-    generate,
-    buttons: [show, button('Generate', 'quiet', generate, `Generate a password for ${label}`)],
-  };
+  const make = button('Generate', 'quiet', generate, `Generate a password for ${label}`);
+  return { note, generate, buttons: setting.generate ? [show] : [show, make] };
+}
+
+/**
+ * What a label says of the setting. A switch always has a value.
+ * @param {import('./api.js').SettingEntry} setting
+ * @param {ReturnType<typeof fieldKind>} kind
+ * @param {import('./apps/settings-values.js').Mode} mode
+ */
+function mark(setting, kind, mode) {
+  if (setting.generate && mode === 'install') return element('span', { class: 'made', text: ' (made for you)' });
+  if (!setting.required || kind === 'switch') return null;
+  return element('span', { class: 'required', text: ' (required)' });
 }
 
 /**
  * @param {import('./api.js').SettingEntry} setting
+ * @param {ReturnType<typeof fieldKind>} kind
  * @param {import('./apps/settings-values.js').Mode} mode
  * @param {string} filled what the browser's input made of the value
  */
-function helpText(setting, mode, filled) {
+function helpText(setting, kind, mode, filled) {
   const texts = [setting.description];
   const { options = [] } = setting;
-  if (options.length > 0 && options.length <= namedOptions) texts.push(`Usual values: ${options.join(', ')}.`);
+  if (kind === 'text' && options.length > 0 && options.length <= namedOptions) {
+    texts.push(`Usual values: ${options.join(', ')}.`);
+  }
+  if (setting.generate && mode === 'install') texts.push('Leave it empty to have a random one made.');
   if (isPassword(setting) && mode === 'edit') texts.push('Leave it empty to keep the present one.');
   if (filled !== setting.value) {
     texts.push(

@@ -31,7 +31,12 @@ import { emptyPasswords, fieldProblem, isPassword, namedIn, submittedSettings } 
  * @param {FormUse} use
  */
 export function openSettingsForm(title, view, mode, { draft, problem, unset }, use) {
-  const controls = view.settings.map((setting, index) => makeControl(setting, mode, index, draft[setting.name]));
+  const folded = view.settings.filter((setting) => setting.advanced);
+  const shown = view.settings.filter((setting) => !setting.advanced);
+  const controls = [...shown, ...folded].map((setting, index) =>
+    makeControl(setting, mode, index, draft[setting.name]),
+  );
+  const rows = controls.map((control) => control.row);
   const refusal = element('p', { class: 'problem', attributes: { role: 'alert' } });
   const progress = makeProgressLine();
   const send = element('button', {
@@ -44,7 +49,8 @@ export function openSettingsForm(title, view, mode, { draft, problem, unset }, u
     'form',
     { class: 'settings', attributes: { novalidate: '' } },
     introduction(view, mode),
-    ...controls.map((control) => control.row),
+    ...rows.slice(0, shown.length),
+    folded.length > 0 ? foldOf(rows.slice(shown.length), shown.length === 0) : null,
     refusal,
     progress.box,
     element('div', { class: 'dialog-buttons' }, send, cancel),
@@ -86,7 +92,7 @@ export function openSettingsForm(title, view, mode, { draft, problem, unset }, u
   /** @param {boolean} isBusy */
   function setBusy(isBusy) {
     send.setAttribute('aria-disabled', String(isBusy));
-    for (const { input } of controls) input.readOnly = isBusy;
+    for (const control of controls) control.setBusy(isBusy);
     setText(cancel, isBusy ? 'Close; it goes on' : 'Cancel');
   }
 
@@ -114,10 +120,21 @@ export function openSettingsForm(title, view, mode, { draft, problem, unset }, u
 function introduction(view, mode) {
   const texts = mode === 'install' ? [view.description_long || view.description] : [];
   if (view.settings.length === 0) texts.push('This app has no settings.');
-  else if (view.settings.some((setting) => mode === 'install' && setting.required)) {
+  else if (view.settings.some((setting) => mode === 'install' && setting.required && !setting.generate)) {
     texts.push('Fields marked “required” have to be filled in.');
   }
   return element('div', { class: 'introduction' }, ...texts.filter(Boolean).map((text) => element('p', { text })));
+}
+
+/**
+ * The fold of advanced settings; open if there are no others.
+ * @param {HTMLElement[]} rows
+ * @param {boolean} isOpen
+ */
+function foldOf(rows, isOpen) {
+  const fold = element('details', {}, element('summary', { text: `Advanced (${rows.length})` }), ...rows);
+  fold.open = isOpen;
+  return fold;
 }
 
 /**

@@ -15,6 +15,21 @@
  */
 
 /**
+ * The kind of a setting's field. A switch shows one of two texts only, and a blank only before the install, which
+ * submits what the switch shows.
+ * box/setting/6
+ * @param {import('../api.js').SettingEntry} setting
+ * @param {Mode} mode
+ * @returns {'password' | 'number' | 'text' | 'switch' | 'list'}
+ */
+export function fieldKind({ type, options = [], value }, mode) {
+  const isShown = options.includes(value) || (mode === 'install' && value === '');
+  if (type === 'boolean' && options.length === 2 && isShown) return 'switch';
+  if (type === 'select' && options.length > 0) return 'list';
+  return type === 'password' || type === 'number' ? type : 'text';
+}
+
+/**
  * The settings to submit. In edit mode an empty password field keeps the password unchanged.
  * box/page/7, box/page/18, box/page/19
  * @param {Field[]} fields
@@ -29,7 +44,7 @@ export function submittedSettings(fields, mode) {
 }
 
 /**
- * The problem of a field's value; empty without one. `required` applies only to an install.
+ * The problem of a field's value; empty without one. `required` applies only to an install, which makes some secrets.
  * box/page/17
  * @param {Field} field
  * @param {Mode} mode
@@ -38,16 +53,17 @@ export function fieldProblem({ setting, value, isTouched, isMalformed }, mode) {
   const label = setting.label || setting.name;
   if (isMalformed) return `${label} has to be a number.`;
   const current = isTouched ? value : setting.value;
-  if (mode === 'install' && setting.required && current.trim() === '') return `${label} has to be filled in.`;
+  if (mode === 'install' && setting.required && !setting.generate && current.trim() === '')
+    return `${label} has to be filled in.`;
   return '';
 }
 
 /**
- * The password fields that are empty at an install.
+ * The password fields that are empty at an install, without those of secrets that the box makes.
  * @param {Field[]} fields
  */
 export function emptyPasswords(fields) {
-  return fields.filter(({ setting, value }) => isPassword(setting) && value === '');
+  return fields.filter(({ setting, value }) => isPassword(setting) && !setting.generate && value === '');
 }
 
 /**

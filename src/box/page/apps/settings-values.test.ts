@@ -1,7 +1,14 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { stubSetting } from '../testing/stub-server.ts';
-import { emptyPasswords, fieldProblem, makePassword, namedIn, submittedSettings } from './settings-values.js';
+import {
+  emptyPasswords,
+  fieldKind,
+  fieldProblem,
+  makePassword,
+  namedIn,
+  submittedSettings,
+} from './settings-values.js';
 
 const password = stubSetting('SECRET', { type: 'password', label: 'Password' });
 const typed = (setting: typeof password, value: string) => ({
@@ -28,8 +35,27 @@ test('refuses what the browser does not take for a number, in both modes', () =>
   equal(fieldProblem(field, 'edit'), 'PORT has to be a number.');
 });
 
+test('has a switch and a list only where their options can show the present value', () => {
+  const onOff = { type: 'boolean', options: ['yes', 'no'] };
+  const kind = (about: Parameters<typeof stubSetting>[1], mode: 'install' | 'edit' = 'edit') =>
+    fieldKind(stubSetting('A', about), mode);
+  equal(kind({ ...onOff, value: 'no' }), 'switch');
+  equal(kind({ ...onOff, value: '' }, 'install'), 'switch');
+  equal(kind({ ...onOff, value: '' }), 'text');
+  equal(kind({ ...onOff, value: '1' }, 'install'), 'text');
+  equal(kind({ type: 'boolean' }, 'install'), 'text');
+  equal(kind({ type: 'select', options: ['a'], value: 'b' }), 'list');
+  equal(kind({ type: 'select' }), 'text');
+});
+
+test('insists on no secret that the install makes', () => {
+  const made = stubSetting('KEY', { type: 'password', required: true, generate: { length: 8, encoding: 'hex' } });
+  equal(fieldProblem(typed(made, ''), 'install'), '');
+});
+
 test('knows which passwords are empty', () => {
-  const fields = [typed(password, ''), typed(stubSetting('TITLE'), ''), typed(password, 'set')];
+  const made = stubSetting('KEY', { type: 'password', generate: { length: 8, encoding: 'hex' } });
+  const fields = [typed(password, ''), typed(made, ''), typed(stubSetting('TITLE'), ''), typed(password, 'set')];
   deepEqual(
     emptyPasswords(fields).map(({ value }) => value),
     [''],

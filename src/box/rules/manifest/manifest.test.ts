@@ -41,7 +41,10 @@ test('keeps the fields of a manifest', () => {
     ports: [8080, { port: 53, protocol: 'udp', label: 'DNS', extra: true }],
     icon: 'icon.svg',
     settings: [
-      { name: 'A', label: 'L', description: 'x', type: 'password', required: true, default: 'y', options: ['y', 'n'] },
+      {
+        ...{ name: 'A', label: 'L', description: 'x', type: 'password', required: true, default: 'y' },
+        ...{ options: ['y', 'n'], generate: { length: 64, encoding: 'hex' }, advanced: true },
+      },
     ],
     category: 'Notes',
     release_notes: 'https://notes.example/releases',

@@ -3,18 +3,17 @@ import type { components } from '../../api/api.gen.ts';
 import { type SchemaError, validateManifest } from '../../api/validators.gen.ts';
 import type { BackupRules } from '../../backup/rules/places.ts';
 import { decodeUtf8 } from '../text/unicode.ts';
+import { type SettingHints, settingHints } from './setting-hints.ts';
 
 type Port = components['schemas']['Port'];
 
-export type Setting = {
+export type Setting = SettingHints & {
   name: string;
   label: string;
   description: string;
   type: string;
   required: boolean;
   default: string | null;
-  /** Values to suggest; left out without one. */
-  options?: string[];
 };
 
 /** A manifest with all missing fields filled in. */
@@ -27,6 +26,8 @@ export type Manifest = {
   ports: Port[];
   icon: string;
   settings: Setting[];
+  /** A sentence about each part of the settings that has no effect; left out without one. */
+  ignored?: string[];
   /** What kind of app it is; left out if the manifest does not say. */
   category?: string;
   /** The address of its release notes; left out if the manifest names none. */
@@ -41,7 +42,7 @@ export const maxManifestBytes = 65536;
 type Optional<T, Keys extends keyof T> = Omit<T, Keys> & Partial<Pick<T, Keys>>;
 /** A manifest after schema validation: fixed defaults are filled in, but not those that depend on another field. */
 type SchemaManifest = Optional<Omit<Manifest, 'settings' | 'category' | 'release_notes'>, 'display_name'> & {
-  settings: (Optional<Omit<Setting, 'options'>, 'label'> & { options?: unknown })[];
+  settings: (Optional<Omit<Setting, keyof SettingHints>, 'label'> & { [field: string]: unknown })[];
   category?: unknown;
   release_notes?: unknown;
 };
@@ -64,15 +65,13 @@ export function parseManifest(bytes: Uint8Array, directoryName: string): ParsedM
 }
 
 function complete(declared: SchemaManifest, directoryName: string): ParsedManifest {
-  const settings = declared.settings.map(({ name, label, description, type, required, default: initial, options }) => ({
-    name,
-    label: label ?? name,
-    description,
-    type,
-    required,
-    default: initial,
-    ...suggested(options),
-  }));
+  const ignored: string[] = [];
+  const settings = declared.settings.map((setting) => {
+    const { name, label = name, description, type, required, default: initial } = setting;
+    const { hints, faults } = settingHints(setting);
+    ignored.push(...faults);
+    return { name, label, description, type, required, default: initial, ...hints };
+  });
   const firstOf = new Map(settings.map(({ name }, index) => [name, index] as const).reverse());
   const twice = settings.findIndex(({ name }, index) => firstOf.get(name) !== index);
   if (twice !== -1) {
@@ -84,6 +83,7 @@ function complete(declared: SchemaManifest, directoryName: string): ParsedManife
     ok: true,
     manifest: {
       ...{ name: directoryName, display_name, version, description, description_long, ports, icon, settings },
+      ...(ignored.length > 0 ? { ignored } : {}),
       ...(typeof category === 'string' && category !== '' ? { category } : {}),
       ...(isWebAddress(release_notes) ? { release_notes } : {}),
       ...(backup === undefined ? {} : { backup }),
@@ -93,12 +93,6 @@ function complete(declared: SchemaManifest, directoryName: string): ParsedManife
 
 function isWebAddress(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
-}
-
-/** Manifests made for other app managers have other forms of options, which are left out. */
-function suggested(options: unknown): { options?: string[] } {
-  const texts = Array.isArray(options) ? options.filter((one) => typeof one === 'string') : [];
-  return texts.length === 0 ? {} : { options: texts };
 }
 
 function broken(field: string, expected: string, found: string): ParsedManifest {
