@@ -85,6 +85,7 @@ test('has switches, lists, secrets that are made, and a fold', needsBrowser, asy
   });
   await press(app('vault'), 'Install Vault');
   const form = page.getByRole('dialog');
+  await form.locator('[name=OPEN]:focus').waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   equal(await form.getByRole('switch', { name: 'Loud' }).isChecked(), false);
