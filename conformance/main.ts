@@ -218,14 +218,16 @@ async function untilSignal(run: Run): Promise<{ results: Result[]; isInterrupted
   const { promise: interrupted, resolve } = Promise.withResolvers<void>();
   const onSignal = () => {
     decided ??= run.decided();
-    run.abandon();
+    // Awaited below.
+    run.abandon().catch(() => undefined);
     resolve();
   };
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   const all = await Promise.race([run.results, interrupted]);
   process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   if (decided === null) return { results: all ?? [], isInterrupted: false };
+  // A check may still have opened an environment.
   await Promise.race([run.results.catch(() => null), pause(1000, null, { ref: false })]);
-  run.abandon();
+  await run.abandon();
   return { results: decided, isInterrupted: true };
 }

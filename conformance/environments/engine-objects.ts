@@ -62,7 +62,6 @@ export function engineObjects({ lines }: DockerClient, id: string, own: Set<stri
     }
     const images = async () =>
       new Set(await lines('image', 'ls', '-aq', '--no-trunc', '--filter', `label=${environmentLabel}=${id}`));
-    // The engine may still register an image whose pull has just ended.
     for (let left = await images(); left.size > 0; left = await images()) await lines('image', 'rm', '-f', ...left);
   };
   return { containers, named, remove };

@@ -49,9 +49,8 @@ export async function realDocker(root: string, client: DockerClient): Promise<Do
     composeText: names.pulled,
     dispose: () => {
       disposed ??= (async () => {
-        // Disconnects the socket, so that no further command reaches the engine, and ends pulls that are under way.
-        await relay.stop();
-        await registry.close();
+        // No further command reaches the engine, and the pulls that are under way end.
+        await Promise.all([relay.drain(), registry.close()]);
         await things.remove();
       })();
       return disposed;

@@ -12,10 +12,10 @@ import type { RunnerOptions } from './runner-options.ts';
 import { shuffle } from './shuffle.ts';
 
 /**
- * `abandon` ends the run early: it kills all processes and removes all environments. `decided` has the results so far,
- * without those of checks that would be repeated.
+ * `abandon` ends the run early: it kills all processes, and settles when all environments are removed. `decided` has
+ * the results so far, without those of checks that would be repeated.
  */
-export type Run = { results: Promise<Result[]>; decided: () => Result[]; abandon: () => void };
+export type Run = { results: Promise<Result[]>; decided: () => Result[]; abandon: () => Promise<unknown> };
 
 /**
  * Runs the checks, `jobs` at a time. The seed determines the order, but checks with a longer time limit run first, so
@@ -114,7 +114,7 @@ export function runChecks<Context extends AnyContext>(
       isAbandoned = true;
       queue.length = 0;
       killSubjects();
-      void environments.dispose();
+      return environments.dispose();
     },
   };
 }
