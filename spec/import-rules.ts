@@ -66,7 +66,7 @@ export const importRules: readonly ImportRule[] = [
     files: boxRules,
     imports: [
       ...filesOf('src/box/api', 'api.gen validators.gen'),
-      ...lib('json network-text wireguard-text'),
+      ...lib('json network-text shown-text wireguard-text'),
       'src/notify/rules/',
     ],
   },

@@ -48,6 +48,12 @@ export const longestName = 255;
 export const note = (text: string): Row => ({ is: 'note', text });
 export const warning = (text: string): Row => ({ is: 'warning', text: capitalized(text) });
 
+/** @param problem - why nothing is known of containers */
+export function dockerNotice(problem: string): Row {
+  const words = 'Docker does not answer';
+  return { is: 'warning', text: problem.startsWith(words) ? problem : `${words}. ${problem}` };
+}
+
 /** A section, unless it has nothing. */
 export function sectionOf(title: string, rows: Row[]): Section[] {
   return rows.length === 0 ? [] : [{ title, rows }];

@@ -1,13 +1,14 @@
 import { addressesRoom, addressSection } from '../box/addresses/room.ts';
 import { refuse } from '../box/api/refusals.ts';
-import { remembered } from '../box/apps/app-commands.ts';
-import { appRoom, undoRoom } from '../box/apps/rooms/app-room.ts';
+import { appRoom } from '../box/apps/rooms/app-room.ts';
 import { appsRoom } from '../box/apps/rooms/apps-room.ts';
 import { trashRoom } from '../box/apps/rooms/trash-room.ts';
+import { undoRoom } from '../box/apps/rooms/undo-room.ts';
 import { type BackupWorker, makeBackupWork } from '../box/backup/backup-work.ts';
 import { appBackupsRoom, backupsRoom } from '../box/backup/room.ts';
 import type { SetUpBox } from '../box/https/https-box.ts';
 import { httpsRoom } from '../box/https/room.ts';
+import { remembered } from '../box/logged-change.ts';
 import type { LogsBox } from '../box/logs/ports.ts';
 import { measuresRoom } from '../box/logs/room.ts';
 import type { Action, Printed, Room } from '../box/report.ts';

@@ -65,3 +65,10 @@ export function refuseLargeEnv(text: string): void {
 export function refusePlaceholders(box: Pick<Core, 'folders'>, name: string, keys: readonly string[]): never {
   refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: keys.join(', ') });
 }
+
+/** The `.env` and the previous one; `null` if there is no other one. */
+export function undoableEnv(box: Pick<Core, 'folders'>, name: string): { before: string | null; after: string } | null {
+  const before = envToChange(box, name);
+  const after = envToChange(box, name, '.env.bak');
+  return after === null || after === before ? null : { before, after };
+}

@@ -1,7 +1,7 @@
 import type { components } from '../api/api.gen.ts';
 import { bundledApps, newerVersion } from '../app-files/catalogue.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
-import { openUrls } from '../https/https-status.ts';
+import { openUrls } from '../https/named-apps.ts';
 import type { Served } from '../https/ports.ts';
 import type { AppOperation, KnownApp, ShownState } from '../known-apps.ts';
 import type { AppsBox } from './ports.ts';

@@ -7,9 +7,9 @@ import { StorageFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { noAddresses } from '../testing/no-addresses.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { restoreApp } from './app-commands.ts';
 import { removeApp } from './remove.ts';
 import { purgeTrash } from './removed-apps.ts';
+import { restoreApp } from './restore-removed.ts';
 
 const testBox = useTestBox();
 

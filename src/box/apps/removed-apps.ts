@@ -1,12 +1,9 @@
+import type { CommandResult } from '../../lib/command-result.ts';
 import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
-import { markReturn } from '../backup/fill-folders.ts';
 import type { TrashEntry } from '../change/ports.ts';
 import { StorageFailed } from '../core.ts';
-import { reconcile } from '../engine/reconcile.ts';
-import type { Action } from '../engine/rules/actions.ts';
-import { appOutcome } from '../engine/rules/app-outcome.ts';
 import type { Outcome } from '../report.ts';
 import type { AppsBox } from './ports.ts';
 
@@ -31,25 +28,22 @@ export function listRemovedApps(box: Pick<AppsBox, 'trash' | 'folders' | 'keepRe
   return entries.reverse();
 }
 
-/**
- * Restores a removed app and starts it.
- * choice/box/116
- */
-export async function restoreRemovedApp(box: AppsBox, id: string): Promise<Outcome> {
-  const { name, result } = await box.changes.run(async () => {
-    const { name, isReplaced } = keptApp(box, id);
-    if (isReplaced) refuse('removedAppReplaced', { app: name });
-    await box.trash.restore(id);
-    return { name, result: resultFor(name, `${name} is back`, await reconcile(box, name)) };
-  });
-  await markReturn(box, name);
-  return result;
-}
-
 export async function deleteRemovedApp(box: AppsBox, id: string): Promise<Outcome> {
   const { name } = keptApp(box, id);
   await erase(box, () => [keptApp(box, id)]);
   return { ok: true, text: shownName(`${name} is deleted for good`) };
+}
+
+/** Deletes for good all that is kept of removed apps of that name. */
+export async function deleteApp(box: AppsBox, name: string): Promise<CommandResult> {
+  const entries = box.trash.list().filter((one) => one.name === name);
+  if (entries.length === 0) return notKept(name);
+  for (const { id } of entries) await deleteRemovedApp(box, id);
+  return { status: 0, text: `${shownName(name)} is deleted for good` };
+}
+
+export function notKept(name: string): CommandResult {
+  return { status: 1, text: `no removed app of the name ${JSON.stringify(name)} is kept` };
 }
 
 /** Erases apps whose time in the trash is over. Called at a start and once a day. */
@@ -69,12 +63,6 @@ async function erase(box: AppsBox, choose: () => RemovedApp[]): Promise<void> {
   if (await box.trash.eraseCondemned()) await box.changes.run(async () => box.trash.tidy());
 }
 
-function keptApp(box: AppsBox, id: string): RemovedApp {
+export function keptApp(box: AppsBox, id: string): RemovedApp {
   return listRemovedApps(box).find((one) => one.id === id) ?? refuse('removedAppGone');
-}
-
-/** `done` says what was done to the app. */
-export function resultFor(name: string, done: string, actions: readonly Action[]): Outcome {
-  const { isUp, ending, lines } = appOutcome(name, actions);
-  return { ok: isUp, text: [`${done}${ending}`, ...lines].map(shownName).join('\n') };
 }

@@ -1,15 +1,17 @@
+import { shownName } from '../../lib/shown-text.ts';
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import { faultText } from '../core.ts';
 import { containersOf } from '../engine/containers-by-app.ts';
+import { diskProblemOf } from '../engine/disks.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
+import { resultFor } from '../engine/rules/app-outcome.ts';
 import { startSteps } from '../engine/rules/start-order.ts';
 import { faultActions, watchContainers } from '../engine/stay-up.ts';
 import { startNoted, stopNoted } from '../engine/stop-and-start.ts';
 import type { Outcome } from '../report.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import type { AppsBox } from './ports.ts';
-import { resultFor } from './removed-apps.ts';
 
 /**
  * Stops the running containers of an app and starts them again, watches that they stay up, and reconciles all apps. If
@@ -57,4 +59,16 @@ async function restartContainers(box: AppsBox, name: string): Promise<Action[] |
   } catch (error) {
     return [{ kind: 'error', target: name, detail: faultText(box, error) }];
   }
+}
+
+/** Takes the folders that an app mounts as they are now, and starts it. */
+export function acceptDisks(box: AppsBox, name: string): Promise<Outcome> {
+  return box.changes.run(async () => {
+    refuseNotInstalled(box, name);
+    if (diskProblemOf(box, name, box.records.load().get(name)?.model ?? null) === null) {
+      return { ok: false, text: `no disk of ${shownName(name)} is missing` };
+    }
+    await box.disks.remember(new Map([[name, {}]]));
+    return resultFor(name, `${name} takes its folders as they are`, await reconcile(box, name));
+  });
 }

@@ -5,7 +5,7 @@ import { envToChange, ignoredKeyWarnings, refuseLargeEnv, settingValues, viewExa
 import { plannedWithEnv } from '../app-files/planned-project.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
-import { addressOf } from '../https/https-status.ts';
+import { addressOf } from '../https/named-apps.ts';
 import { withNamedDefaults } from '../https/rules/named-defaults.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';

@@ -4,7 +4,7 @@ import { ResticFailed } from '../../restic/ports.ts';
 import { installApp } from '../apps/install.ts';
 import { listApps } from '../apps/list-apps.ts';
 import { removeApp } from '../apps/remove.ts';
-import { restoreRemovedApp } from '../apps/removed-apps.ts';
+import { restoreRemovedApp } from '../apps/restore-removed.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { lastSuccesses, warnOfBackups } from './backup-problems.ts';

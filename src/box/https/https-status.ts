@@ -4,8 +4,9 @@ import { type Finding, ok, problem } from '../rules/findings/finding.ts';
 import { judgeCertificate } from '../rules/findings/judge-certificate.ts';
 import { isSameFiles, plannedNames } from './follow-names.ts';
 import type { HttpsBox } from './https-box.ts';
+import { openUrls } from './named-apps.ts';
 import { openNamedPort } from './rules/closed-ports.ts';
-import { type HttpsSetting, hostLabel, isToClose, labelOwners } from './rules/names.ts';
+import { type HttpsSetting, isToClose, labelOwners } from './rules/names.ts';
 
 const about = 'names with HTTPS';
 export const proxy = 'https://127.0.0.1';
@@ -22,26 +23,6 @@ export function unnamedLines(box: HttpsBox): string[] {
   const owners = new Set(labelOwners(box.apps.all('installed').map(({ name }) => name)).values());
   const without = box.apps.all('installed').filter(({ name }) => !owners.has(name));
   return without.map(({ name }) => `${shownName(name)} gets no name: rename its folder to letters, digits and hyphens`);
-}
-
-/** The address with HTTPS of each installed app that has one, by name. */
-export function openUrls({ https, apps }: Pick<HttpsBox, 'https' | 'apps'>): Map<string, string> {
-  const served = https.served();
-  if (served === null) return new Map();
-  const { domain, labels } = served;
-  const owners = labelOwners(apps.all('installed').map(({ name }) => name));
-  return new Map(
-    [...owners].filter(([label]) => labels.has(label)).map(([label, app]) => [app, `https://${label}.${domain}/`]),
-  );
-}
-
-/** The name with HTTPS that an app has, or will have once it is installed; `null` without one. */
-export function addressOf({ https, apps }: Pick<HttpsBox, 'https' | 'apps'>, app: string): string | null {
-  const served = https.served();
-  const label = hostLabel(app);
-  if (served === null || label === null) return null;
-  const owner = labelOwners(apps.all('installed').map(({ name }) => name)).get(label) ?? app;
-  return owner === app ? `https://${label}.${served.domain}` : null;
 }
 
 /** What the console shows. `problems` are sentences; `domain` is empty without names. */

@@ -16,8 +16,6 @@ const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds } = boxSet
 const appSettings = { installedApps, stateDir };
 const updateSettings = { stateDir, releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds };
 
-const apps = () => import('../../box/apps/app-commands.ts');
-
 export const boxCommands: readonly Command[] = [
   {
     usage: 'box serve',
@@ -86,13 +84,13 @@ export const boxCommands: readonly Command[] = [
     usage: 'box trash restore NAME',
     summary: 'bring a removed app back and start it',
     settings: appSettings,
-    run: onBox(async (box, [name = '']) => (await apps()).restoreApp(box, name)),
+    run: onBox(async (box, [name = '']) => (await import('../../box/apps/restore-removed.ts')).restoreApp(box, name)),
   },
   {
     usage: 'box trash delete NAME',
     summary: 'delete for good what is kept of a removed app',
     settings: appSettings,
-    run: onBox(async (box, [name = '']) => (await apps()).deleteApp(box, name)),
+    run: onBox(async (box, [name = '']) => (await import('../../box/apps/removed-apps.ts')).deleteApp(box, name)),
   },
   {
     usage: 'box console',

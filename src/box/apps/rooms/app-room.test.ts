@@ -11,9 +11,9 @@ import { useTestBox } from '../../testing/test-box.ts';
 import { installApp } from '../install.ts';
 import { restartApp } from '../restart-app.ts';
 import { updateAppSettings } from '../settings.ts';
-import { changesOfUndo } from '../undo-settings.ts';
 import { appRoom } from './app-room.ts';
 import { listKeptFiles, showKeptFile } from './kept-files.ts';
+import { changesOfUndo } from './undo-room.ts';
 
 const testBox = useTestBox();
 const fields = { app: 'notes' };

@@ -1,15 +1,13 @@
 import { ignore } from '../../../lib/ignore.ts';
-import { shownName } from '../../../lib/shown-text.ts';
 import { refuseNotInstalled, titlesOf } from '../../app-files/catalogue.ts';
 import { StorageFailed } from '../../core.ts';
 import { containersNow } from '../../engine/containers-by-app.ts';
 import { diskProblemOf } from '../../engine/disks.ts';
-import { reconcile } from '../../engine/reconcile.ts';
-import { openUrls } from '../../https/https-status.ts';
+import { openUrls } from '../../https/named-apps.ts';
 import {
+  dockerNotice,
   longestName,
   note,
-  type Outcome,
   type Room,
   type Row,
   roomOf,
@@ -19,15 +17,7 @@ import {
 } from '../../report.ts';
 import { momentText } from '../../rules/text/amounts.ts';
 import type { AppsBox } from '../ports.ts';
-import { resultFor } from '../removed-apps.ts';
-import { restartApp } from '../restart-app.ts';
-import { changesOfUndo, undoAppSettings } from '../undo-settings.ts';
-import { dockerNotice } from './apps-room.ts';
-import { listKeptFiles, showKeptFile } from './kept-files.ts';
 import { acceptDisk, missingDiskText } from './missing-disk.ts';
-
-/** Kept files whose difference is shown. */
-const mostShown = 20;
 
 /**
  * The room of one app.
@@ -59,7 +49,7 @@ export function appRoom(box: AppsBox, more: (app: string) => Promise<Section>): 
           ...(isKnown ? [{ title: 'Log', rows: [], log: name }] : []),
           { title: 'Use and data', rows: [about], actions: [measure] },
           { title: 'Settings', rows: [], actions: [{ ...undo, doing: 'Undoing the settings' }] },
-          ...sectionOf('Kept files', await keptFileRows(box, name).catch(ignore(StorageFailed, failedRows))),
+          ...sectionOf('Kept files', await keptFiles(box, name).catch(ignore(StorageFailed, failedRows))),
           { title: 'Backups', rows: [backups] },
           await more(name),
         ],
@@ -71,23 +61,20 @@ export function appRoom(box: AppsBox, more: (app: string) => Promise<Section>): 
       return { doing, result: null };
     },
     actions: {
-      accept: { verb: 'accept disks', subject: 'app', fields, run: ({ app = '' }) => acceptDisks(box, app) },
-      restart: { verb: 'restart', subject: 'app', fields, run: ({ app = '' }) => restartApp(box, app) },
-      undo: { verb: 'undo settings', subject: 'app', fields, run: ({ app = '' }) => undoAppSettings(box, app) },
+      accept: {
+        ...{ verb: 'accept disks', subject: 'app', fields },
+        run: async ({ app = '' }) => (await import('../restart-app.ts')).acceptDisks(box, app),
+      },
+      restart: {
+        ...{ verb: 'restart', subject: 'app', fields },
+        run: async ({ app = '' }) => (await import('../restart-app.ts')).restartApp(box, app),
+      },
+      undo: {
+        ...{ verb: 'undo settings', subject: 'app', fields },
+        run: async ({ app = '' }) => (await import('../undo-settings.ts')).undoAppSettings(box, app),
+      },
     },
   };
-}
-
-/** Takes the folders that an app mounts as they are now, and starts it. */
-function acceptDisks(box: AppsBox, name: string): Promise<Outcome> {
-  return box.changes.run(async () => {
-    refuseNotInstalled(box, name);
-    if (diskProblemOf(box, name, box.records.load().get(name)?.model ?? null) === null) {
-      return { ok: false, text: `no disk of ${shownName(name)} is missing` };
-    }
-    await box.disks.remember(new Map([[name, {}]]));
-    return resultFor(name, `${name} takes its folders as they are`, await reconcile(box, name));
-  });
 }
 
 /** The state, the containers and the latest changes. */
@@ -133,29 +120,6 @@ async function topSections(box: AppsBox, name: string): Promise<{ top: Section[]
 
 const failedRows = ({ message }: Error): Row[] => [warning(message)];
 
-async function keptFileRows(box: AppsBox, name: string): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const { kept } of listKeptFiles(box, name).slice(0, mostShown)) {
-    const { file, difference, isWhole } = await showKeptFile(box, name, kept);
-    const longer = isWhole ? '' : '\nThe difference is longer than this.';
-    const folded = difference === null ? 'The files are no text or too large to compare.' : `${difference}${longer}`;
-    rows.push({ text: `${kept}: yours; ${file} is the new one`, folded });
-  }
-  return rows;
-}
-
-/** What an undo of an app's settings would change. */
-export function undoRoom(box: AppsBox): Room {
-  return {
-    path: 'undo/',
-    async read(name) {
-      const rows = changesOfUndo(box, name).map(
-        ({ key, present, previous }): Row => ({
-          text: key,
-          facts: [`${present ?? 'not set'} → ${previous ?? 'not set'}`],
-        }),
-      );
-      return { title: 'There is nothing to undo.', sections: rows.length === 0 ? [] : [{ rows }] };
-    },
-  };
+async function keptFiles(box: AppsBox, name: string): Promise<Row[]> {
+  return box.keptFiles.list(name).length === 0 ? [] : (await import('./kept-files.ts')).keptFileRows(box, name);
 }

@@ -1,5 +1,5 @@
 import { titlesOf } from '../../app-files/catalogue.ts';
-import { type Room, type Row, roomOf } from '../../report.ts';
+import { dockerNotice, type Room, type Row, roomOf } from '../../report.ts';
 import { listApps } from '../list-apps.ts';
 import type { AppsBox } from '../ports.ts';
 
@@ -27,9 +27,4 @@ export function appsRoom(box: AppsBox): Room {
       return { sections: [{ rows: apps.length === 0 ? [none] : rows }] };
     },
   };
-}
-
-export function dockerNotice(problem: string): Row {
-  const words = 'Docker does not answer';
-  return { is: 'warning', text: problem.startsWith(words) ? problem : `${words}. ${problem}` };
 }

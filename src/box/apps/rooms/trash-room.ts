@@ -2,7 +2,7 @@ import { shownName } from '../../../lib/shown-text.ts';
 import { note, type Room, type Row } from '../../report.ts';
 import { momentText } from '../../rules/text/amounts.ts';
 import type { AppsBox } from '../ports.ts';
-import { deleteRemovedApp, listRemovedApps, type RemovedApp, restoreRemovedApp } from '../removed-apps.ts';
+import { deleteRemovedApp, listRemovedApps, type RemovedApp } from '../removed-apps.ts';
 
 /** The trash: removed apps that are still kept. */
 export function trashRoom(box: AppsBox): Room {
@@ -21,7 +21,11 @@ export function trashRoom(box: AppsBox): Room {
       return { status: 0, lines };
     },
     actions: {
-      restore: { verb: 'restore from the trash', fields, run: ({ id = '' }) => restoreRemovedApp(box, id) },
+      restore: {
+        verb: 'restore from the trash',
+        fields,
+        run: async ({ id = '' }) => (await import('../restore-removed.ts')).restoreRemovedApp(box, id),
+      },
       delete: { verb: 'delete from the trash', fields, run: ({ id = '' }) => deleteRemovedApp(box, id) },
     },
   };

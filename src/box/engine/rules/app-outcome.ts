@@ -1,3 +1,4 @@
+import { shownName } from '../../../lib/shown-text.ts';
 import type { Action } from './actions.ts';
 
 /**
@@ -25,4 +26,10 @@ export function appOutcome(app: string, actions: readonly Action[]): AppOutcome 
     ending: skip === undefined ? ' and runs' : `; nothing is started: ${skip.detail}`,
     lines,
   };
+}
+
+/** `done` says what was done to the app. */
+export function resultFor(name: string, done: string, actions: readonly Action[]): { ok: boolean; text: string } {
+  const { isUp, ending, lines } = appOutcome(name, actions);
+  return { ok: isUp, text: [`${done}${ending}`, ...lines].map(shownName).join('\n') };
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { actByCommand } from '../../console/rooms.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { restoreApp } from './app-commands.ts';
 import { installApp } from './install.ts';
 import { removeApp } from './remove.ts';
+import { restoreApp } from './restore-removed.ts';
 import { updateAppSettings } from './settings.ts';
 
 const testBox = useTestBox();

@@ -1,0 +1,55 @@
+import { readableManifest, refuseNotInstalled } from '../../app-files/catalogue.ts';
+import { undoableEnv } from '../../app-files/env-file.ts';
+import { maskSecretsIn } from '../../app-files/secrets.ts';
+import type { Room, Row } from '../../report.ts';
+import { readDotenv } from '../../rules/dotenv/dotenv.ts';
+import { secretKeys } from '../../rules/dotenv/placeholder.ts';
+import { maskedTexts, maskSecrets } from '../../rules/text/mask-secrets.ts';
+import type { AppsBox } from '../ports.ts';
+
+/** What an undo of an app's settings would change. */
+export function undoRoom(box: AppsBox): Room {
+  return {
+    path: 'undo/',
+    async read(name) {
+      const rows = changesOfUndo(box, name).map(
+        ({ key, present, previous }): Row => ({
+          text: key,
+          facts: [`${present ?? 'not set'} → ${previous ?? 'not set'}`],
+        }),
+      );
+      return { title: 'There is nothing to undo.', sections: rows.length === 0 ? [] : [{ rows }] };
+    },
+  };
+}
+
+/** `null`: without that key. */
+export type SettingChange = { key: string; present: string | null; previous: string | null };
+
+const longestValue = 500;
+const mostChanges = 200;
+
+/**
+ * What an undo of the settings would change, by key, secrets masked; empty if there is nothing to undo. Refused like the
+ * undo itself.
+ */
+export function changesOfUndo(box: AppsBox, name: string): SettingChange[] {
+  const isSecret = secretKeys(readableManifest('installed', refuseNotInstalled(box, name)).settings);
+  const found = undoableEnv(box, name);
+  if (found === null) return [];
+  const environment = box.folders.environment(name);
+  const now = readDotenv(found.before ?? '', environment);
+  const then = readDotenv(found.after, environment);
+  // A value of another key may contain a secret, such as the password in an address.
+  const secrets = [...now, ...then].filter(([key]) => isSecret(key)).map(([, value]) => value);
+  const masked = maskedTexts(secrets).own;
+  const shown = (key: string, value: string | undefined) => {
+    if (value === undefined) return null;
+    return isSecret(key) ? '•••' : maskSecrets(maskSecretsIn(box, value, name), masked).slice(0, longestValue);
+  };
+  return [...new Set([...now.keys(), ...then.keys()])]
+    .filter((key) => now.get(key) !== then.get(key))
+    .sort()
+    .slice(0, mostChanges)
+    .map((key) => ({ key, present: shown(key, now.get(key)), previous: shown(key, then.get(key)) }));
+}
