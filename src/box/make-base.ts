@@ -6,7 +6,7 @@ import { dockerEnvironment } from './adapters/docker/docker-environment.ts';
 import { makeAppFolders } from './adapters/files/app-folders.ts';
 import { makeDiskMemory } from './adapters/files/disks.ts';
 import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
-import { makeCatalogue } from './app-files/catalogue.ts';
+import { makeCatalogue } from './app-files/read-apps.ts';
 import type { BoxSettings } from './box-settings.ts';
 import { makeWorkFolder } from './change/adapters/work-folder.ts';
 import { makeAppStates } from './engine/app-states.ts';

@@ -1,4 +1,4 @@
-import { withoutSecrets } from './app-files/secrets.ts';
+import { withoutSecrets } from './app-files/without-secrets.ts';
 import { showOperations } from './apps/operations.ts';
 import type { Containers } from './core.ts';
 import { makeEngine } from './engine/make-engine.ts';

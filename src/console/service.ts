@@ -11,7 +11,7 @@ import {
 } from '../box/api/edge.ts';
 import { refuse } from '../box/api/refusals.ts';
 import type { OwnNames } from '../box/api/rules/request-origin.ts';
-import { rasterIcon } from '../box/app-files/catalogue.ts';
+import { rasterIcon } from '../box/app-files/read-apps.ts';
 import { followAppLog, mostLines } from '../box/logs/app-log.ts';
 import type { LogsBox } from '../box/logs/ports.ts';
 import type { Outcome, Room } from '../box/report.ts';

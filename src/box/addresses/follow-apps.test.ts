@@ -4,11 +4,11 @@ import { join as joinPath } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Container } from '../engine/rules/container.ts';
 import { makePacketFilter } from './adapters/packet-filter.ts';
-import { followApps } from './follow-apps.ts';
+import { followApps, heartbeat } from './follow-apps.ts';
 import { loadFirewall } from './load-firewall.ts';
 import { holdPorts, releasePorts, shutPorts } from './open-ports.ts';
 import { listRoutes, unpublish } from './routes.ts';
-import { heartbeat, tunnelStatus } from './status.ts';
+import { tunnelStatus } from './status.ts';
 import {
   appContainer,
   joinedTunnel,

@@ -126,3 +126,12 @@ async function unpublishUnlessGone(client: GatewayClient, box: Joined, id: strin
     if (!(error instanceof GatewayRefused) || error.status !== 404) throw error;
   }
 }
+
+/** Tells the gateway that the box is alive, then lets the published names follow their apps, also if that failed. */
+export async function heartbeat(ports: AddressPorts): Promise<{ boxId: string } & Followed> {
+  const box = joinedBox(ports.files);
+  const [told] = await Promise.allSettled([ports.client(box.gateway).heartbeat(box, ports.bootId())]);
+  const followed = await followApps(ports);
+  if (told.status === 'rejected') throw told.reason;
+  return { boxId: box.boxId, ...followed };
+}

@@ -3,10 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { test } from 'node:test';
 import { makePacketFilter } from './adapters/packet-filter.ts';
+import { heartbeat } from './follow-apps.ts';
 import { TunnelProblem } from './ports.ts';
 import { leave, rotate } from './registration.ts';
 import { listRoutes, unpublish } from './routes.ts';
-import { heartbeat, tunnelStatus } from './status.ts';
+import { tunnelStatus } from './status.ts';
 import {
   joinedTunnel,
   joinGateway,

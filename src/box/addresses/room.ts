@@ -1,4 +1,3 @@
-import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
 import { titlesOf } from '../app-files/catalogue.ts';
@@ -14,16 +13,11 @@ import {
   warning,
 } from '../report.ts';
 import { momentText } from '../rules/text/amounts.ts';
-import { placeOfApp } from './place-of-app.ts';
-import { type AddressPorts, TunnelProblem } from './ports.ts';
-import { publish } from './publish.ts';
-import { join } from './registration.ts';
-import { unpublish } from './routes.ts';
-import { gatewayUrl, loginName, networks, openPaths } from './rules/given-values.ts';
+import type { AddressPorts } from './ports.ts';
 import { shownAccess } from './rules/route-access.ts';
 import { examineTunnel, problemsOf } from './status.ts';
 
-const startCommand = 'sudo systemctl enable --now boxgate-tunnel.service boxgate-heartbeat.timer';
+const changes = () => import('./console-changes.ts');
 
 /** Public addresses: the tunnel to a gateway, and the apps that are published there. */
 export function addressesRoom(box: EngineBox): Room {
@@ -39,7 +33,7 @@ export function addressesRoom(box: EngineBox): Room {
         async run({ gateway = '', name = '', token = '' }) {
           if ([gateway, name, token].some((text) => text.trim() === '')) refuse('invalidAddressRequest');
           const request = { gateway: gateway.trim(), boxName: name.trim(), registrationToken: token };
-          return changed(box, (ports) => joinAndStart(ports, request));
+          return changed(box, async (ports) => (await changes()).joinAndStart(ports, request));
         },
       },
       publish: {
@@ -52,7 +46,7 @@ export function addressesRoom(box: EngineBox): Room {
         fields: { host: 253 },
         run: ({ host = '' }) =>
           changed(box, async (ports) => {
-            await unpublish(ports, host);
+            await (await import('./routes.ts')).unpublish(ports, host);
             return { ok: true, text: `${host} is not published any more` };
           }),
       },
@@ -101,42 +95,11 @@ async function addressesOf(box: Pick<EngineBox, 'addresses' | 'apps'>, app: stri
   return { rows, actions: [publishAction({ given: { app } })] };
 }
 
-async function joinAndStart(ports: AddressPorts, request: Parameters<typeof join>[1]): Promise<Outcome> {
-  const gateway = gatewayUrl(request.gateway);
-  const { boxId } = await join(ports, { ...request, gateway });
-  const text = `this box has joined ${gateway} as ${boxId}`;
-  const failed = { ok: false, text: `${text}, but the tunnel does not start; run: ${startCommand}` };
-  return ports.wireGuard
-    .bringUp()
-    .then(() => ({ ok: true, text }))
-    .catch(ignore(TunnelProblem, () => failed));
-}
-
-async function publishFor(box: EngineBox, fields: Readonly<Record<string, string>>): Promise<Outcome> {
+function publishFor(box: EngineBox, fields: Readonly<Record<string, string>>): Promise<Outcome> {
   const of = (name: string) => (fields[name] ?? '').trim();
   const isPort = /^\d*$/.test(of('port')) && Number(of('port')) <= 65535;
   if (of('app') === '' || of('subdomain') === '' || !isPort) refuse('invalidAddressRequest');
-  const rule = <Value>(name: string, parse: (text: string) => Value) => (of(name) === '' ? null : parse(of(name)));
-  return changed(box, async (ports) => {
-    const access = {
-      login: rule('login', loginName),
-      allow: rule('allow', (text) => networks([text])),
-      openPaths: rule('paths', (text) => openPaths([text])),
-    };
-    const app = fields.app ?? '';
-    const place = await placeOfApp(box, app, Number(of('port')) || null, ports.warn);
-    const done = await publish(ports, { app, subdomain: of('subdomain'), proxy: null, ...place, ...access });
-    const { url, proxy_problem: problem, password } = done;
-    const answers = problem === null ? 'and answers' : `but does not answer yet: ${problem}`;
-    const outcome = { ok: problem === null, text: `${app} is published at ${url} ${answers}` };
-    return password === undefined ? outcome : { ...outcome, shown: loginSection(`${access.login}`, password) };
-  });
-}
-
-function loginSection(login: string, password: string): Section {
-  const words = 'Nothing keeps the password: write it down now. Publishing again with a login makes a new one.';
-  const texts = [`Name \`${login}\`, password \`${password}\``, words];
-  return { title: 'The login for visitors', rows: texts.map((text) => ({ is: 'text', text })) };
+  return changed(box, async (ports) => (await changes()).publishAsked(box, ports, fields));
 }
 
 /** Carries out a change that the owner asked for. Its warnings become lines of its text. */

@@ -1,7 +1,6 @@
 import { type GatewayClient, GatewayRefused, type Route } from '../../client/gateway-client.ts';
 import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
-import { type Followed, followApps } from './follow-apps.ts';
 import { joinedBox } from './joined-box.ts';
 import { type AddressPorts, type Joined, TunnelProblem } from './ports.ts';
 import { gatewayKey, tunnelInterface } from './rules/firewall.ts';
@@ -111,13 +110,4 @@ async function routesOrProblem(client: GatewayClient, box: Joined) {
     const isUnknown = error instanceof GatewayRefused && error.status === 401;
     return { routes: null, problem: (error as Error).message, isUnknown };
   }
-}
-
-/** Tells the gateway that the box is alive, then lets the published names follow their apps, also if that failed. */
-export async function heartbeat(ports: AddressPorts): Promise<{ boxId: string } & Followed> {
-  const box = joinedBox(ports.files);
-  const [told] = await Promise.allSettled([ports.client(box.gateway).heartbeat(box, ports.bootId())]);
-  const followed = await followApps(ports);
-  if (told.status === 'rejected') throw told.reason;
-  return { boxId: box.boxId, ...followed };
 }

@@ -7,9 +7,9 @@ import { test } from 'node:test';
 import { makeAppFolders } from '../adapters/files/app-folders.ts';
 import { StorageFailed } from '../core.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { makeCatalogue } from './catalogue.ts';
 import { checkCatalogue } from './catalogue-check.ts';
 import type { AskCompose } from './catalogue-warnings.ts';
+import { makeCatalogue } from './read-apps.ts';
 
 const testBox = useTestBox();
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { listApps, listBundledApps } from '../apps/list-apps.ts';
 import { type AppFolders, StorageFailed } from '../core.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { makeCatalogue } from './catalogue.ts';
+import { makeCatalogue } from './read-apps.ts';
 
 const testBox = useTestBox();
 

@@ -5,7 +5,7 @@ import { ContainersFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { unshownOwnText } from '../rules/text/mask-secrets.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { makeCatalogue } from './catalogue.ts';
+import { makeCatalogue } from './read-apps.ts';
 import { makeMask } from './secrets.ts';
 
 const testBox = useTestBox();

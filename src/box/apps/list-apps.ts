@@ -1,9 +1,10 @@
 import type { components } from '../api/api.gen.ts';
-import { bundledApps, newerVersion } from '../app-files/catalogue.ts';
+import { bundledApps } from '../app-files/catalogue.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
 import { openUrls } from '../https/named-apps.ts';
 import type { Served } from '../https/ports.ts';
 import type { AppOperation, KnownApp, ShownState } from '../known-apps.ts';
+import { newerVersion } from '../rules/manifest/newer-version.ts';
 import type { AppsBox } from './ports.ts';
 
 type InstalledList = components['schemas']['InstalledList'];

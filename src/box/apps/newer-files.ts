@@ -1,5 +1,5 @@
 import { refuse } from '../api/refusals.ts';
-import { catalogueApp, newerVersion } from '../app-files/catalogue.ts';
+import { catalogueApp } from '../app-files/catalogue.ts';
 import { asPlanned, type Project, readPlannedProject, readProject, resolveProject } from '../app-files/project.ts';
 import { inputsOf } from '../app-files/stale-services.ts';
 import { refuseDisturbing } from '../backup/beside.ts';
@@ -11,6 +11,7 @@ import type { KnownApp } from '../known-apps.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
+import { newerVersion } from '../rules/manifest/newer-version.ts';
 import { plannedEnv } from './install.ts';
 import type { AppsBox } from './ports.ts';
 import { pullImages } from './update-containers.ts';

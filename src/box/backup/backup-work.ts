@@ -2,11 +2,6 @@ import type { CommandResult } from '../../lib/command-result.ts';
 import { refuse } from '../api/refusals.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import type { Outcome } from '../report.ts';
-import { makeBackups } from './make-backup.ts';
-import { rehearseCommand } from './rehearse.ts';
-import { restoreFromBackup } from './restore-app.ts';
-import { restoreBeside } from './restore-beside.ts';
-import { checkPart } from './run-backups.ts';
 import { toldFailure } from './told-failure.ts';
 
 /**
@@ -74,15 +69,23 @@ export function makeBackupWork(box: AppsBox, isStopping = () => false) {
     latest: () => latest,
     /** `app`: empty for all apps. */
     make: (app: string) =>
-      begin(app === '' ? 'a backup of all apps' : `a backup of ${app}`, (tell) =>
-        makeBackups(box, { name: app, tell: ({ text }) => tell(text), isStopping }),
-      ),
+      begin(app === '' ? 'a backup of all apps' : `a backup of ${app}`, async (tell) => {
+        const { makeBackups } = await import('./make-backup.ts');
+        return makeBackups(box, { name: app, tell: ({ text }) => tell(text), isStopping });
+      }),
     /** `as`: a second app of this name, beside the first; empty to put the app itself back. */
     restore: ({ app, id, as }: { app: string; id: string; as: string }) =>
-      beginCommand(as === '' ? `the restore of ${app}` : `the restore of ${app} as ${as}`, () =>
-        as === '' ? restoreFromBackup(box, app, id) : restoreBeside(box, app, id, as),
+      beginCommand(as === '' ? `the restore of ${app}` : `the restore of ${app} as ${as}`, async () =>
+        as === ''
+          ? (await import('./restore-app.ts')).restoreFromBackup(box, app, id)
+          : (await import('./restore-beside.ts')).restoreBeside(box, app, id, as),
       ),
-    rehearse: (app: string) => beginCommand(`the rehearsal of ${app}`, () => rehearseCommand(box, app)),
-    check: () => beginCommand('the check of the backups', async () => ({ status: 0, text: await checkPart(box) })),
+    rehearse: (app: string) =>
+      beginCommand(`the rehearsal of ${app}`, async () => (await import('./rehearse.ts')).rehearseCommand(box, app)),
+    check: () =>
+      beginCommand('the check of the backups', async () => {
+        const { checkPart } = await import('./run-backups.ts');
+        return { status: 0, text: await checkPart(box) };
+      }),
   };
 }

@@ -1,5 +1,7 @@
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
+import { problemsOfBackups } from './backup-problems.ts';
+import { backupWarnings } from './rules/latest-backup.ts';
 import { toldFailure } from './told-failure.ts';
 
 /** All snapshots, or a text why they cannot be listed. A repository that was never used is no failure. */
@@ -14,4 +16,12 @@ export async function presentSnapshots({
     const isUnused = isMissing && Object.keys(runs.load().apps).length === 0;
     return { snapshots: [], problem: isUnused ? null : toldFailure(error) };
   }
+}
+
+/** A text for everything that is wrong with the backups. */
+export async function backupFaults(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>): Promise<string[]> {
+  const byText = Map.groupBy(problemsOfBackups(box, box.apps.all('installed')), ([, text]) => text);
+  const texts = [...byText].map(([text, entries]) => `${entries.map(([app]) => app).join(', ')}: ${text}`);
+  const { snapshots, problem } = await presentSnapshots(box);
+  return [...texts, ...(problem === null ? [] : [problem]), ...backupWarnings(snapshots, box.now())];
 }

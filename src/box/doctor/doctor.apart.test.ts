@@ -9,7 +9,7 @@ import type { LogsBox } from '../logs/ports.ts';
 import type { PageAnswer } from '../machine.ts';
 import type { DiskSpace } from '../space/rules/disk-space.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { makeReport } from './doctor-commands.ts';
+import { makeReport } from './make-report.ts';
 
 const t = useTestBox();
 const address = 'http://127.0.0.1:7000';

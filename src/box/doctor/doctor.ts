@@ -1,13 +1,11 @@
 import { isOfSnap, ofSnap } from '../../lib/docker-of-snap.ts';
 import { ignore } from '../../lib/ignore.ts';
+import { shownName } from '../../lib/shown-text.ts';
 import { brokenCatalogueApps } from '../app-files/catalogue.ts';
+import { makeMask } from '../app-files/secrets.ts';
 import { portsOfServices } from '../app-files/taken-ports.ts';
-import { problemsOfBackups } from '../backup/backup-problems.ts';
-import { presentSnapshots } from '../backup/present-snapshots.ts';
-import { backupWarnings } from '../backup/rules/latest-backup.ts';
 import { StorageFailed } from '../core.ts';
 import { diskProblemOf } from '../engine/disks.ts';
-import { examineHttps } from '../https/https-status.ts';
 import { overlap } from '../rules/compose/port-span.ts';
 import { type Finding, off, ok, problem, unknown } from '../rules/findings/finding.ts';
 import { judgeCertificate } from '../rules/findings/judge-certificate.ts';
@@ -29,8 +27,11 @@ const order = [
   'permissions',
 ];
 
-/** Looks at everything that the box needs, and says of each part whether it is right and what to do. Changes nothing. */
-export async function examineBox(box: DoctorBox): Promise<Finding[]> {
+/**
+ * Looks at everything that the box needs, and says of each part whether it is right and what to do, without
+ * secrets of apps. Changes nothing.
+ */
+export async function shownFindings(box: DoctorBox): Promise<Finding[]> {
   const parts = [
     examineServer,
     examineDocker,
@@ -49,7 +50,9 @@ export async function examineBox(box: DoctorBox): Promise<Finding[]> {
   ];
   const subjects = box.subjects.flatMap(({ examine }) => examine ?? []);
   const all = [...parts.map((part) => () => part(box)), ...subjects].map(orFailure);
-  return (await Promise.all(all)).flat().sort((a, b) => order.indexOf(a.about) - order.indexOf(b.about));
+  const mask = makeMask(box);
+  const shown = (await Promise.all(all)).flat().map((one) => ({ ...one, text: shownName(mask(one.text)) }));
+  return shown.sort((a, b) => order.indexOf(a.about) - order.indexOf(b.about));
 }
 
 /** A disk that cannot be read is a finding, and the other parts go on. */
@@ -194,7 +197,7 @@ async function examineProxy(box: DoctorBox): Promise<Finding[]> {
 async function examineNamesWithHttps(box: DoctorBox): Promise<Finding[]> {
   if (box.https.setting() === null) return [];
   const { containers, failure } = await box.observer.look();
-  return failure === null ? examineHttps(box, containers) : [];
+  return failure === null ? (await import('../https/https-status.ts')).examineHttps(box, containers) : [];
 }
 
 async function examineTunnel({ addresses }: DoctorBox): Promise<Finding[]> {
@@ -208,10 +211,7 @@ async function examineTunnel({ addresses }: DoctorBox): Promise<Finding[]> {
 async function examineBackups(box: DoctorBox): Promise<Finding[]> {
   if (box.backup.runs.load().enabledAt === null)
     return [off('backups', 'no backup is made at night; the console or boxgate box backup enable switches that on')];
-  const byText = Map.groupBy(problemsOfBackups(box, box.apps.all('installed')), ([, text]) => text);
-  const texts = [...byText].map(([text, entries]) => `${entries.map(([app]) => app).join(', ')}: ${text}`);
-  const { snapshots, problem: failure } = await presentSnapshots(box);
-  const all = [...texts, ...(failure === null ? [] : [failure]), ...backupWarnings(snapshots, box.now())];
+  const all = await (await import('../backup/present-snapshots.ts')).backupFaults(box);
   return all.length === 0
     ? [ok('backups', 'the latest of every app is good')]
     : all.map((text) => problem('backups', text));

@@ -1,7 +1,7 @@
 import { shareWork } from '../../lib/share-work.ts';
 import { capitalized, type Room, type Row } from '../report.ts';
 import { type Finding, findingLines } from '../rules/findings/finding.ts';
-import { makeReport, shownFindings } from './doctor-commands.ts';
+import { shownFindings } from './doctor.ts';
 import type { DoctorBox } from './ports.ts';
 
 const worstFirst = ['problem', 'unknown', 'off', 'ok'] as const;
@@ -53,7 +53,7 @@ export function doctorRoom(box: DoctorBox): Room {
 
 /** A report for somebody who helps. */
 export function reportRoom(box: DoctorBox): Room {
-  const make = shareWork(() => makeReport(box));
+  const make = shareWork(async () => (await import('./make-report.ts')).makeReport(box));
   return {
     path: 'report',
     async read() {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeCatalogue } from '../app-files/catalogue.ts';
+import { makeCatalogue } from '../app-files/read-apps.ts';
 import { listApps } from '../apps/list-apps.ts';
 import { StorageFailed } from '../core.ts';
 import { useTestBox } from '../testing/test-box.ts';

@@ -1,7 +1,8 @@
-import { catalogueApp, newerVersion } from '../app-files/catalogue.ts';
+import { catalogueApp } from '../app-files/catalogue.ts';
 import { containersByApp } from '../engine/containers-by-app.ts';
 import type { Container } from '../engine/rules/container.ts';
 import type { ProjectModel } from '../rules/compose/project-model.ts';
+import { newerVersion } from '../rules/manifest/newer-version.ts';
 import type { RegistryAnswer, VersionsBox } from './ports.ts';
 import { afterLook, type KnownVersions, type Newer } from './rules/known-versions.ts';
 

@@ -16,7 +16,7 @@ export const doctorCommands: readonly Command[] = [
     summary: 'look at everything that the box needs, and say what is wrong and what to do',
     settings: { stateDir, installedApps, allowedHosts, report, notify },
     run: onBox(async (box, _words, call) => {
-      const { makeReport } = await import('../../box/doctor/doctor-commands.ts');
+      const { makeReport } = await import('../../box/doctor/make-report.ts');
       if (read(report, call)) return write(await makeReport(box));
       const { printRoom } = await import('../../console/rooms.ts');
       const { status, lines } = await printRoom(box, 'box');

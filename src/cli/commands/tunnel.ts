@@ -1,3 +1,4 @@
+import { heartbeat } from '../../box/addresses/follow-apps.ts';
 import { loadFirewall } from '../../box/addresses/load-firewall.ts';
 import { makeTunnel } from '../../box/addresses/make-tunnel.ts';
 import { placeOfApp } from '../../box/addresses/place-of-app.ts';
@@ -8,7 +9,7 @@ import { listRoutes, unpublish } from '../../box/addresses/routes.ts';
 import type { HostState } from '../../box/addresses/rules/host-state.ts';
 import { shownAccess } from '../../box/addresses/rules/route-access.ts';
 import { age } from '../../box/addresses/rules/tunnel-state.ts';
-import { heartbeat, tunnelStatus } from '../../box/addresses/status.ts';
+import { tunnelStatus } from '../../box/addresses/status.ts';
 import { shownJson, shownName } from '../../lib/shown-text.ts';
 import { boxOf } from '../box-of.ts';
 import { type Command, print } from '../command.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Action } from './actions.ts';
-import { appOutcome } from './app-outcome.ts';
+import { appOutcome, resultFor } from './app-outcome.ts';
 
 const action = (kind: Action['kind'], target: string, detail: string): Action => ({ kind, target, detail });
 const others = [
@@ -35,5 +35,13 @@ test('choice/box/116: an app without anything to start is a success', () => {
     isUp: true,
     ending: '; nothing is started: it has no Compose file',
     lines: [],
+  });
+});
+
+test('the text of a change has what was done, how it ended, and a line for each effect', () => {
+  const actions = [action('error', 'notes', 'a line\nwith another'), action('create', 'notes/web', 'created')];
+  assert.deepEqual(resultFor('notes', 'notes was restarted', actions), {
+    ok: false,
+    text: 'notes was restarted, but it does not run: a line\\u{a}with another\nnotes/web: created',
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { appNameFault, isAppName, nameInPath, projectOfDirectory } from './app-name.ts';
+import { appNameFault, appTitles, isAppName, nameInPath, projectOfDirectory } from './app-name.ts';
 
 test('choice/box/28: accepts every name that a directory can have', () => {
   const names = ['a', '0', 'notes', 'a_b', 'My_App', 'Grüße 1', 'a+b', '-a', '_', 'a.b', '日本', '100%', 'a\\b', '~'];
@@ -70,4 +70,31 @@ test('makes a project name if Compose makes none', () => {
   assert.equal(projectOfDirectory('__'), 'app-5f-5f');
   assert.notEqual(projectOfDirectory('日'), projectOfDirectory('本'));
   assert.match(projectOfDirectory('💡'.repeat(63)), /^[a-z0-9][a-z0-9_-]*$/);
+});
+
+test('a title that two apps share has their names', () => {
+  const apps = [
+    { name: 'memos', title: 'Memos' },
+    { name: 'diary', title: 'memos' },
+    { name: 'notes', title: 'Notes' },
+    { name: 'Notes', title: 'Notes' },
+    { name: 'files', title: 'files' },
+    { name: 'disk', title: 'Files' },
+  ];
+  assert.deepEqual(Object.fromEntries(appTitles(apps)), {
+    memos: 'Memos (memos)',
+    diary: 'memos (diary)',
+    notes: 'Notes (notes)',
+    Notes: 'Notes',
+    files: 'files',
+    disk: 'Files (disk)',
+  });
+  // The catalogue has the app as well.
+  assert.equal(
+    appTitles([
+      { name: 'a', title: 'A' },
+      { name: 'a', title: 'A' },
+    ]).get('a'),
+    'A',
+  );
 });

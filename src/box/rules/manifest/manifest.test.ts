@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { holds } from '../../../lib/testing/holds.ts';
-import { appSummary, appTitles, type Manifest, maxManifestBytes, parseManifest } from './manifest.ts';
+import { appSummary, type Manifest, maxManifestBytes, parseManifest } from './manifest.ts';
 
 const parse = (value: unknown) => parseManifest(Buffer.from(JSON.stringify(value)), 'notes');
 const least = { name: 'notes', version: '1' };
@@ -193,31 +193,4 @@ test('box/summary/1-9: has exactly the fields of a summary', () => {
 test('box/summary/10: has settings when the manifest declares at least one', () => {
   const setting = { name: 'A', label: 'A', description: '', type: 'text', required: false, default: null };
   assert.equal(appSummary({ ...manifest, settings: [setting] }, null, null).has_settings, true);
-});
-
-test('a title that two apps share has their names', () => {
-  const apps = [
-    { name: 'memos', title: 'Memos' },
-    { name: 'diary', title: 'memos' },
-    { name: 'notes', title: 'Notes' },
-    { name: 'Notes', title: 'Notes' },
-    { name: 'files', title: 'files' },
-    { name: 'disk', title: 'Files' },
-  ];
-  assert.deepEqual(Object.fromEntries(appTitles(apps)), {
-    memos: 'Memos (memos)',
-    diary: 'memos (diary)',
-    notes: 'Notes (notes)',
-    Notes: 'Notes',
-    files: 'files',
-    disk: 'Files (disk)',
-  });
-  // The catalogue has the app as well.
-  assert.equal(
-    appTitles([
-      { name: 'a', title: 'A' },
-      { name: 'a', title: 'A' },
-    ]).get('a'),
-    'A',
-  );
 });

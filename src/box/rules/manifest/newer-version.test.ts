@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isNewerVersion } from './newer-version.ts';
+import { isNewerVersion, newerVersion } from './newer-version.ts';
 
 const ascending = [
   ['numbers are compared as numbers', '1.9', '1.10', '1.11', '2', '10.0', '10.0.1'],
@@ -65,4 +65,12 @@ test('compares long texts in time', () => {
   assert.equal(isNewerVersion(`${long}.1`, long), true);
   assert.equal(isNewerVersion(`${long}.`, long), false);
   assert.equal(isNewerVersion(`1${'+'.repeat(60_000)}`, '1'), false);
+});
+
+test('choice/box/302: an app has a newer version if both manifests can be read and that of the catalogue is newer', () => {
+  const app = (version: string) => ({ manifest: { version } });
+  assert.equal(newerVersion(app('1.0'), app('1.1')), '1.1');
+  for (const bundled of [app('1.0'), { manifest: null }, null, undefined])
+    assert.equal(newerVersion(app('1.0'), bundled), null);
+  assert.equal(newerVersion({ manifest: null }, app('1.1')), null);
 });

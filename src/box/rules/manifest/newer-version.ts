@@ -5,6 +5,15 @@ type Version = { numbers: string[]; word: string; wordNumbers: string[] };
 const beforeRelease = ['dev', 'snapshot', 'nightly', 'a', 'alpha', 'b', 'beta', 'pre', 'preview', 'c', 'rc'];
 const form = /^v?(\d+(?:[._-]\d+)*)(?:[._-]?([a-z]+)[._-]?(\d+(?:[._-]\d+)*)?)?$/;
 
+type Known = { manifest: { version: string } | null };
+
+/** The bundled version if it is newer than the installed one, else `null`. choice/box/302 */
+export function newerVersion(installed: Known, bundled: Known | null | undefined): string | null {
+  const version = bundled?.manifest?.version;
+  if (version === undefined || installed.manifest === null) return null;
+  return isNewerVersion(version, installed.manifest.version) ? version : null;
+}
+
 /**
  * Whether one version of an app is newer than another. Numbers are compared part by part, so dates are compared too. A
  * version with a word such as `beta` or `rc` precedes the same one without it. With any other word, such as `alpine`,

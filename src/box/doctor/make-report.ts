@@ -1,7 +1,7 @@
 import { shownName, shownText } from '../../lib/shown-text.ts';
 import { makeMask } from '../app-files/secrets.ts';
-import { type Finding, findingLines } from '../rules/findings/finding.ts';
-import { examineBox } from './doctor.ts';
+import { findingLines } from '../rules/findings/finding.ts';
+import { shownFindings } from './doctor.ts';
 import type { DoctorBox } from './ports.ts';
 import { maskReport } from './rules/mask-report.ts';
 
@@ -10,12 +10,6 @@ const journalLines = 100;
 const isEmpty = /^-- No entries --$/;
 const mostLine = 500;
 const mostReport = 128 * 1024;
-
-/** The findings, without secrets of apps. */
-export async function shownFindings(box: DoctorBox): Promise<Finding[]> {
-  const mask = makeMask(box);
-  return (await examineBox(box)).map((one) => ({ ...one, text: shownName(mask(one.text)) }));
-}
 
 /**
  * Everything that somebody needs who is to help: findings, versions, names of settings, apps, and the end of the
