@@ -44,13 +44,13 @@ export function makeControl(setting, mode, index, typed) {
     tools?.note ?? null,
     problem,
   );
+  const unfold = () => row.closest('details')?.setAttribute('open', '');
   /** @param {string} text */
   const complain = (text) => {
     setText(problem, text);
     problem.hidden = text === '';
     input.setAttribute('aria-invalid', String(text !== ''));
-    const fold = row.closest('details');
-    if (fold !== null && text !== '') fold.open = true;
+    if (text !== '') unfold();
   };
   let isRefused = false;
   if (input.type === 'number') {
@@ -76,7 +76,10 @@ export function makeControl(setting, mode, index, typed) {
     row,
     input,
     complain,
-    generate: () => tools?.generate(),
+    generate: () => {
+      unfold();
+      tools?.generate();
+    },
     read,
     setBusy: (isBusy) => {
       // Switches and lists cannot be read-only.
