@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inFewerBytes } from './compress.ts';
 import { exchange, replyToFault, type Service } from './exchange.ts';
 import { type Reply, rawReply, sendReply } from './reply.ts';
 import { sendStream } from './stream.ts';
@@ -128,7 +129,7 @@ async function send(request: IncomingMessage, response: ServerResponse, reply: R
   if (reply.closes) return sendLast(request.resume().socket, rawReply(reply, server, request.method));
   try {
     if (typeof reply.body === 'function') await sendStream(response, reply, { server, closes, readWithinMs, stopping });
-    else sendReply(response, reply, server, closes);
+    else sendReply(response, await inFewerBytes(reply, request.headers), server, closes);
   } catch (error) {
     sendReply(response, replyToFault(error, service), server, closes);
   }

@@ -32,7 +32,12 @@ const longText = 1024;
 
 function contentOf({ type, body }: Reply): string | Buffer {
   if (type !== undefined) return Buffer.isBuffer(body) ? body : String(body);
-  if (typeof body !== 'object' || body === null || !Object.isFrozen(body)) return JSON.stringify(body);
+  return jsonOfFrozen(body) ?? JSON.stringify(body);
+}
+
+/** The JSON of a frozen body, which is made once; `null` for any other body. */
+export function jsonOfFrozen(body: unknown): string | Buffer | null {
+  if (typeof body !== 'object' || body === null || !Object.isFrozen(body)) return null;
   const known = frozenJson.get(body);
   if (known !== undefined) return known;
   const text = JSON.stringify(body);

@@ -329,6 +329,7 @@ export interface components {
              */
             has_settings: boolean;
             category?: components["schemas"]["Category"];
+            store?: components["schemas"]["Store"];
             operation?: components["schemas"]["AppOperation"];
         };
         /** @description An installed app whose manifest is valid. */
@@ -397,6 +398,7 @@ export interface components {
             published: components["schemas"]["PublishedPorts"];
             open_ports: components["schemas"]["OpenPorts"];
             category?: components["schemas"]["Category"];
+            store?: components["schemas"]["Store"];
             operation?: components["schemas"]["AppOperation"];
             public_urls?: components["schemas"]["PublicUrls"];
             open_urls?: components["schemas"]["OpenUrls"];
@@ -435,6 +437,11 @@ export interface components {
          * @example Notes
          */
         Category: string;
+        /**
+         * @description boxgate's own. The name of the store that the app comes from. Absent for an app of no store.
+         * @example runtipi
+         */
+        Store: string;
         /**
          * @description boxgate's own. The path of an icon that is a PNG, JPEG, GIF or WebP file, on the origin that also serves `/settings/`. The box's console answers there, so it may not load. It changes with the file. Absent for any other icon.
          * @example /settings/icons/notes?v=4a0ff3f1c2d39b57

@@ -78,24 +78,28 @@ function problemOf(problems: ReadonlyMap<string, string>, app: string): { backup
   return problem === undefined ? {} : { backup_problem: problem };
 }
 
+type BundledView = Pick<View, 'operations'> & { installed: readonly KnownApp[]; list: BundledList };
+const bundledViews = new WeakMap<readonly KnownApp[], BundledView>();
+
 /**
- * The bundled apps that can be read, without those that are installed with a readable manifest, sorted by name.
+ * The bundled apps that can be read, without those that are installed with a readable manifest, sorted by name. The same
+ * array while nothing changed.
  * box/listBundledApps/1-7, box/states/9
  */
 export function listBundledApps(box: Pick<AppsBox, 'apps' | 'operations'>): BundledList {
-  const hidden = new Set(
-    box.apps
-      .all('installed')
-      .filter((app) => app.manifest !== null)
-      .map((app) => app.name),
-  );
+  const bundled = box.apps.all('bundled');
+  const installed = box.apps.all('installed');
   const operations = box.operations.all();
-  return box.apps
-    .all('bundled')
-    .filter((app) => !hidden.has(app.name))
-    .flatMap(({ entry }) => {
-      if (!entry.ok) return [];
-      const { ok: _, ...summary } = entry;
-      return [{ ...summary, ...operationOf(operations, entry.name) }];
-    });
+  const before = bundledViews.get(bundled);
+  if (before?.installed === installed && before.operations === operations) return before.list;
+  const hidden = new Set(installed.filter((app) => app.manifest !== null).map((app) => app.name));
+  const entries = bundled.flatMap(({ name, entry }) => {
+    if (!entry.ok || hidden.has(name)) return [];
+    const { ok: _, ...summary } = entry;
+    return [{ ...summary, ...operationOf(operations, name) }];
+  });
+  // Frozen, so that a caller may cache its JSON text.
+  const list = Object.freeze(entries) as BundledList;
+  bundledViews.set(bundled, { installed, operations, list });
+  return list;
 }

@@ -65,7 +65,8 @@ export function makeLoads(api, isUnderWay, afterLook) {
    */
   function keep(list, outcome) {
     const isList = outcome.kind === 'done' && Array.isArray(outcome.body);
-    if (isList) loaded[list] = outcome.body;
+    // What was made of an unchanged list stays, too.
+    if (isList && JSON.stringify(outcome.body) !== JSON.stringify(loaded[list])) loaded[list] = outcome.body;
     // The notice says that the box does not answer.
     const isNoticed = outcome.kind === 'lost' && loaded[list] !== null;
     problems[list] =

@@ -5,7 +5,7 @@ import { byId } from './dom.js';
 import { makeLoads } from './lists-loads.js';
 import { makeNotice } from './notice.js';
 import { makeShownCards } from './shown-cards.js';
-import { showLists } from './shown-lists.js';
+import { makeShownLists } from './shown-lists.js';
 
 /** @typedef {import('./apps/model.js').App} App */
 
@@ -24,6 +24,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
   const { loaded, load, poll } = loads;
   const notice = makeNotice(announce, isUpdating);
   const news = makeNews();
+  const showLists = makeShownLists(loads, cards, announce);
   /**
    * The apps that the order "in trouble first" puts first. The set stays fixed while the owner reads, so that no card
    * moves.
@@ -31,6 +32,8 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
    */
   let inTrouble = null;
   let failures = 0;
+  /** @type {App[]} */
+  let apps = [];
 
   function listed() {
     return [...(loaded.installed ?? []), ...(loaded.bundled ?? [])];
@@ -41,16 +44,14 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     failures = installed.kind === 'lost' ? failures + 1 : 0;
     if (inTrouble === null && loaded.installed !== null) sort();
     else show();
-    const { installed: apps } = appLists(loaded.installed ?? [], loaded.bundled ?? []);
     const docker = dockerTrouble(apps);
     // A single lost answer is not reported.
     notice.update(failures < 2, docker, backupTrouble(apps));
     byId('installed-list').classList.toggle('all-unknown', docker !== '');
-    if (installed.kind === 'done') tellNews(apps);
+    if (installed.kind === 'done') tellNews();
   }
 
-  /** @param {App[]} apps */
-  function tellNews(apps) {
+  function tellNews() {
     const told = news(apps, (name) => getStatus(name)?.kind === 'running');
     // Hides the outdated status of an earlier operation; the activity panel still shows it.
     for (const { name } of told.better) if (getStatus(name)?.kind === 'partial') setStatus(name, null);
@@ -59,7 +60,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     if (text) announce(text);
   }
 
-  /** Shows the lists, sorted again, after an action of the owner. */
+  /** Shows the lists, sorted again, because the owner wants them so. */
   function sort() {
     const { installed } = appLists(loaded.installed ?? [], []);
     inTrouble = new Set(installed.filter(needsHelp).map(({ name }) => name));
@@ -67,13 +68,15 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
   }
 
   function show() {
-    onShow(showLists(loads, cards, ({ name }) => inTrouble?.has(name) ?? false, announce));
+    apps = showLists(inTrouble);
+    onShow(apps);
   }
 
   return {
     load,
     poll,
     sort,
+    search: show,
     focusApp: cards.focusNear,
     /** @param {string} app */
     getOperation: (app) => listed().find(({ name, operation }) => name === app && operation)?.operation ?? null,

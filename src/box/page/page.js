@@ -147,8 +147,9 @@ function announce(text) {
   while (announcer.childElementCount > 5) announcer.firstElementChild?.remove();
 }
 
-byId('search').addEventListener('input', lists.sort);
-for (const id of ['order', 'category']) byId(id).addEventListener('change', lists.sort);
+byId('search').addEventListener('input', lists.search);
+byId('kinds').addEventListener('change', lists.search);
+byId('order').addEventListener('change', lists.sort);
 setInterval(() => {
   lists.tick();
   updateAll.tick();

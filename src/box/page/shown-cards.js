@@ -40,7 +40,7 @@ export function makeShownCards(presses) {
    * @param {string} app
    */
   function focusNear(app) {
-    const other = cardKinds.map((kind) => cards.get(`${kind} ${app}`)).find((card) => card?.item.isConnected);
+    const other = cardKinds.map((kind) => cards.get(`${kind} ${app}`)).find((card) => card?.item.checkVisibility());
     (other?.heading ?? byId('installed-title')).focus();
   }
 

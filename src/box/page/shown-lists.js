@@ -1,5 +1,5 @@
 /** Shows the two lists: what is searched and sorted, the first apps to install, and notes about a list. */
-import { appLists, categoriesOf, chosenApps, firstApps, isSameCategory, manyApps } from './apps/model.js';
+import { appLists, categoriesOf, firstApps, makeFilter, manyApps, plainCategory, sortedApps } from './apps/model.js';
 import { underWayText } from './apps/under-way.js';
 import { arrange, button, byId, element, setHidden, setText } from './dom.js';
 import { focusedCard } from './shown-cards.js';
@@ -8,75 +8,129 @@ import { focusedCard } from './shown-cards.js';
 /** @typedef {import('./shown-cards.js').ShownCards} ShownCards */
 
 /**
+ * Makes the function that shows the lists, with the apps that the order "in trouble first" puts first. It returns the
+ * installed apps. Of hundreds of apps, a key in the search field only hides and shows cards.
  * @param {import('./lists-loads.js').Loads} loads
  * @param {ShownCards} cards
- * @param {(app: App) => boolean} isInTrouble
  * @param {(text: string) => void} announce
- * @returns {App[]} the installed apps
+ * @returns {(inTrouble: Set<string> | null) => App[]}
  */
-export function showLists({ loaded, problems, load }, cards, isInTrouble, announce) {
-  const query = /** @type {HTMLInputElement} */ (byId('search')).value.trim();
-  const order = /** @type {HTMLSelectElement} */ (byId('order')).value;
-  const { installed, available } = appLists(loaded.installed ?? [], loaded.bundled ?? []);
-  const all = [...installed, ...available];
-  const category = offerCategories(categoriesOf(all));
-  const focused = focusedCard();
-  setHidden(byId('finder'), (all.length < manyApps || loaded.installed?.length === 0) && query === '');
-  /** @param {App[]} apps */
-  const chosen = (apps) => chosenApps(apps, query, order, isInTrouble, category);
-  const isFiltered = query !== '' || category !== '';
-  const isEmpty = loaded.installed?.length === 0 && problems.installed === '';
-  const first = isEmpty && !isFiltered ? firstApps(available) : [];
-  arrangeCards('first', first, cards);
-  const others = chosen(available).filter((app) => !first.includes(app));
-  setHidden(byId('welcome'), !isEmpty);
-  setHidden(byId('first-title'), first.length === 0);
-  setHidden(byId('others-title'), first.length === 0 || others.length === 0);
-  let shown = 0;
-  for (const [list, apps, some, problem] of /** @type {const} */ ([
-    ['installed', installed, chosen(installed), problems.installed],
-    ['available', available, others, problems.bundled],
-  ])) {
-    arrangeCards(list, some, cards);
-    setText(byId(`${list}-count`), String(apps.length));
-    const isMissed = isFiltered && apps.length > 0 && some.length === 0;
-    const text = isMissed ? 'No app in this list matches.' : emptyText(list, apps.length);
-    const said = showNote(list, problem, text, load);
-    if (said !== '') announce(said);
-    shown += some.length;
-  }
-  setText(byId('found'), isFiltered ? `${shown} of ${all.length} apps match.` : '');
-  const underWay = underWayText(all);
-  setText(byId('under-way'), underWay);
-  setHidden(byId('under-way'), underWay === '');
-  cards.forgetCards(all);
-  if (focused && !focused.item.isConnected) cards.focusNear(focused.app);
-  return installed;
-}
+export function makeShownLists({ loaded, problems, load }, cards, announce) {
+  /** What the lists were made of. @type {unknown[]} */
+  let basis = [];
+  /** @type {ReturnType<typeof appLists>} */
+  let lists = { installed: [], available: [] };
 
-/** @param {'first' | 'installed' | 'available'} list @param {App[]} apps @param {ShownCards} cards */
-function arrangeCards(list, apps, cards) {
-  arrange(
-    byId(`${list}-list`),
-    apps.map((app) => cards.shownCard(app).item),
-  );
+  /** @param {Set<string> | null} inTrouble */
+  function readLists(inTrouble) {
+    const order = /** @type {HTMLSelectElement} */ (byId('order')).value;
+    const next = [loaded.installed, loaded.bundled, order, inTrouble];
+    if (next.every((one, index) => one === basis[index])) return;
+    basis = next;
+    const { installed, available } = appLists(loaded.installed ?? [], loaded.bundled ?? []);
+    const inOrder = (/** @type {App[]} */ apps) => sortedApps(apps, order, ({ name }) => inTrouble?.has(name) ?? false);
+    lists = { installed: inOrder(installed), available: inOrder(available) };
+    const all = [...installed, ...available];
+    offerCategories(categoriesOf(all), all.length);
+  }
+
+  return (inTrouble) => {
+    readLists(inTrouble);
+    const { installed, available } = lists;
+    const all = [...installed, ...available];
+    const query = /** @type {HTMLInputElement} */ (byId('search')).value.trim();
+    const category = chosenCategory();
+    const focused = focusedCard();
+    setHidden(byId('finder'), (all.length < manyApps || loaded.installed?.length === 0) && query === '');
+    const isFiltered = query !== '' || category !== '';
+    const isEmpty = loaded.installed?.length === 0 && problems.installed === '';
+    const first = isEmpty && !isFiltered ? firstApps(available) : [];
+    const others = available.filter((app) => !first.includes(app));
+    setHidden(byId('welcome'), !isEmpty);
+    setHidden(byId('first-title'), first.length === 0);
+    setHidden(byId('others-title'), first.length === 0 || others.length === 0);
+    const isChosen = makeFilter(query, category);
+    arrangeCards('first', first, cards, isChosen);
+    let shown = 0;
+    for (const [list, apps, count, problem] of /** @type {const} */ ([
+      ['installed', installed, installed.length, problems.installed],
+      ['available', others, available.length, problems.bundled],
+    ])) {
+      const some = arrangeCards(list, apps, cards, isChosen);
+      setText(byId(`${list}-count`), String(count));
+      const isMissed = isFiltered && count > 0 && some === 0;
+      const text = isMissed ? 'No app in this list matches.' : emptyText(list, count);
+      const said = showNote(list, problem, text, load);
+      if (said !== '') announce(said);
+      shown += some;
+    }
+    setText(byId('found'), isFiltered ? `${shown} of ${all.length} apps match.` : '');
+    const underWay = underWayText(all);
+    setText(byId('under-way'), underWay);
+    setHidden(byId('under-way'), underWay === '');
+    cards.forgetCards(all);
+    if (focused && !focused.item.checkVisibility()) cards.focusNear(focused.app);
+    return installed;
+  };
 }
 
 /**
- * Shows the categories to choose from; returns the chosen one, empty for all.
- * @param {string[]} categories
+ * Shows the cards of the chosen apps and hides the others. Returns how many are shown.
+ * @param {'first' | 'installed' | 'available'} list
+ * @param {App[]} apps
+ * @param {ShownCards} cards
+ * @param {(app: App) => boolean} isChosen
  */
-function offerCategories(categories) {
-  const select = /** @type {HTMLSelectElement} */ (byId('category'));
-  setHidden(select, categories.length === 0);
-  const shown = ['', ...categories];
-  if (JSON.stringify(shown) !== JSON.stringify([...select.options].map(({ value }) => value))) {
-    const chosen = select.value;
-    const options = shown.map((value) => element('option', { text: value || 'All kinds', attributes: { value } }));
-    select.replaceChildren(...options);
-    select.value = shown.find((value) => isSameCategory(value, chosen)) ?? '';
-  }
-  return select.value;
+function arrangeCards(list, apps, cards, isChosen) {
+  let shown = 0;
+  const items = apps.map((app) => {
+    const { item } = cards.shownCard(app);
+    const isShown = isChosen(app);
+    setHidden(item, !isShown);
+    if (isShown) shown += 1;
+    return item;
+  });
+  arrange(byId(`${list}-list`), items);
+  return shown;
+}
+
+/** The category that the owner chose; empty for all. */
+function chosenCategory() {
+  const chosen = document.querySelector('#kinds :checked');
+  return chosen instanceof HTMLInputElement ? chosen.value : '';
+}
+
+/**
+ * Shows the categories to choose from, with the number of their apps.
+ * @param {ReturnType<typeof categoriesOf>} categories
+ * @param {number} all the number of all apps
+ */
+function offerCategories(categories, all) {
+  const kinds = byId('kinds');
+  const chosen = plainCategory(chosenCategory());
+  const hadFocus = kinds.contains(document.activeElement);
+  const shown = JSON.stringify([categories, all]);
+  if (kinds.dataset.shown === shown) return;
+  kinds.dataset.shown = shown;
+  setHidden(kinds, categories.length === 0);
+  const offered = categories.length === 0 ? [] : [{ category: '', count: all }, ...categories];
+  const found = offered.find(({ category }) => plainCategory(category) === chosen) ?? offered[0];
+  const inputs = offered.map((one) => {
+    const input = element('input', { attributes: { type: 'radio', name: 'kind', value: one.category } });
+    input.checked = one === found;
+    return input;
+  });
+  const labels = offered.map(({ category, count }, index) =>
+    element(
+      'label',
+      { class: 'kind' },
+      inputs[index] ?? null,
+      `${category || 'All'} `,
+      element('span', { text: String(count) }),
+    ),
+  );
+  kinds.replaceChildren(element('legend', { class: 'unseen', text: 'Kind of app' }), ...labels);
+  if (hadFocus) inputs.find(({ checked }) => checked)?.focus();
 }
 
 /**

@@ -25,6 +25,7 @@ export function openAbout(app, hostname, status, hasConsole) {
         : 'If restic is installed on the box, folder and volumes are copied, unless that is switched off. Without a copy, the data of an update that fails stays as the newer version left it.',
     ],
     ['Category', app.category],
+    ['Store', app.store],
     ['State', app.state === null ? '' : stateText(app.state, app.stateDetail).join('')],
     ['Ports', portTexts(app).join(', ')],
     ['Latest change', latest],

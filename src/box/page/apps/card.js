@@ -68,6 +68,7 @@ export function makeCard(first, presses, hostname) {
   const heading = element('h3', { attributes: { tabindex: '-1', id } });
   const icon = element('div', { class: 'icon' });
   const state = makeStateLine();
+  const store = element('p', { class: 'store' });
   const about = button('i', 'about', () => presses.about(app));
   const description = element('p', { class: 'description' });
   const error = element('p', { class: 'error' });
@@ -81,7 +82,13 @@ export function makeCard(first, presses, hostname) {
     element(
       'article',
       { attributes: { 'aria-labelledby': heading.id } },
-      element('div', { class: 'card-head' }, icon, element('div', { class: 'card-title' }, heading, state.line), about),
+      element(
+        'div',
+        { class: 'card-head' },
+        icon,
+        element('div', { class: 'card-title' }, heading, state.line, store),
+        about,
+      ),
       element('div', { class: 'card-body' }, description, error, state.detail, state.help, progress.box),
       buttons.main,
       buttons.menu,
@@ -95,6 +102,8 @@ export function makeCard(first, presses, hostname) {
     setText(heading, next.title);
     about.setAttribute('aria-label', `About ${next.title}`);
     state.show(next);
+    setText(store, next.store && `From ${next.store}`);
+    setHidden(store, next.store === '');
     setText(description, next.description);
     setText(error, next.error && !next.stateDetail.includes(next.error) ? `This app is broken: ${next.error}` : '');
     buttons.show(next);
@@ -128,7 +137,7 @@ export function makeCard(first, presses, hostname) {
     item,
     heading,
     update: (next) => {
-      if (!isSameApp(app, next)) update(next);
+      if (app !== next && !isSameApp(app, next)) update(next);
     },
     showStatus: (shown) => {
       if (shown === shownStatus) return;

@@ -10,6 +10,7 @@
  * @property {string} description
  * @property {string} about
  * @property {string} category empty if the manifest names none
+ * @property {string} store the one that it comes from; empty for an app of none
  * @property {import('../api.js').AppSummary['ports']} ports those of the manifest
  * @property {{ port: number, label: string, loopback?: boolean }[]} openPorts
  * @property {string[]} openUrls its addresses with HTTPS in the home network
@@ -32,22 +33,23 @@ export const manyApps = 8;
 const manyCategorised = 12;
 
 /**
- * The categories to choose from, sorted, each in the spelling of the first app that has it; none among few apps, and none
- * if all are of the same.
+ * The categories to choose from, sorted, each in the spelling of the first app that has it and with the number of its
+ * apps; none among few apps, and none if all are of the same.
  * @param {App[]} apps
+ * @returns {{ category: string, count: number }[]}
  */
 export function categoriesOf(apps) {
-  const spellings = apps.map(({ category }) => category.trim()).filter(Boolean);
-  const found = spellings.filter((text, at) => spellings.findIndex((other) => isSameCategory(other, text)) === at);
-  return apps.length < manyCategorised || found.length < 2 ? [] : found.sort(compareTitles);
+  const groups = Map.groupBy(apps, ({ category }) => plainCategory(category));
+  groups.delete('');
+  if (apps.length < manyCategorised || groups.size < 2) return [];
+  return [...groups.values()]
+    .map((own) => ({ category: own[0]?.category.trim() ?? '', count: own.length }))
+    .sort((one, other) => compareTitles(one.category, other.category));
 }
 
-/**
- * @param {string} one
- * @param {string} other
- */
-export function isSameCategory(one, other) {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
+/** @param {string} category */
+export function plainCategory(category) {
+  return category.trim().toLowerCase();
 }
 
 /** Apps that are quickly installed and useful to most people. */
@@ -121,6 +123,7 @@ function shownApp(app, kind) {
     description: app.description,
     about: app.description_long,
     category: app.category ?? '',
+    store: app.store ?? '',
     ports: app.ports,
     icon: app.icon_svg,
     iconUrl: app.icon_url,
@@ -144,6 +147,7 @@ function brokenApp(app) {
     description: '',
     about: '',
     category: '',
+    store: '',
     ports: [],
     icon: null,
     iconUrl: undefined,
@@ -238,20 +242,28 @@ function isOutOfReach({ loopback }, hostname) {
 }
 
 /**
- * The apps that match every word of the query, in the requested order.
- * @param {App[]} apps
+ * Makes the filter for the apps of a category that have every word of the query.
  * @param {string} query
+ * @param {string} category empty for all
+ * @returns {(app: App) => boolean}
+ */
+export function makeFilter(query, category) {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = plainCategory(category);
+  return (app) => {
+    const text = `${app.title} ${app.name} ${app.description} ${app.category}`.toLowerCase();
+    return (wanted === '' || plainCategory(app.category) === wanted) && words.every((word) => text.includes(word));
+  };
+}
+
+/**
+ * The apps in the requested order.
+ * @param {App[]} apps
  * @param {string} order
  * @param {(app: App) => boolean} [isInTrouble]
- * @param {string} [category] empty for all
  */
-export function chosenApps(apps, query, order, isInTrouble = needsHelp, category = '') {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const matching = apps.filter((app) => {
-    const text = `${app.title} ${app.name} ${app.description}`.toLowerCase();
-    return (category === '' || isSameCategory(app.category, category)) && words.every((word) => text.includes(word));
-  });
-  const byTitle = matching.sort((one, other) => compareTitles(one.title, other.title));
+export function sortedApps(apps, order, isInTrouble = needsHelp) {
+  const byTitle = apps.toSorted((one, other) => compareTitles(one.title, other.title));
   if (order === 'descending') return byTitle.reverse();
   if (order === 'problems') return byTitle.sort((one, other) => Number(isInTrouble(other)) - Number(isInTrouble(one)));
   return byTitle;

@@ -8,16 +8,17 @@ import {
   backupTrouble,
   bestAddress,
   categoriesOf,
-  chosenApps,
   elapsedText,
   firstApps,
   isFailing,
   isSameApp,
+  makeFilter,
   onlyOnBoxText,
   openLinks,
   othersInTrouble,
   portTexts,
   restoreCommand,
+  sortedApps,
   undoCommand,
   withoutSecrets,
 } from './model.js';
@@ -99,11 +100,17 @@ test('takes an app for the same only while everything that is shown of it is', (
   }
 });
 
-test('finds apps by every word of a query, in name, title and description', () => {
-  const { available } = appLists([], [stubApp('wiki', { description: 'Notes of the house' }), stubApp('feeds')]);
-  const found = (query: string) => chosenApps(available, query, 'ascending').map(({ name }) => name);
+test('finds apps by every word of a query, in name, title, description and category', () => {
+  const { available } = appLists(
+    [],
+    [stubApp('feeds'), stubApp('wiki', { description: 'Notes of the house', category: 'Texts' })],
+  );
+  const found = (query: string, category = '') => available.filter(makeFilter(query, category)).map(({ name }) => name);
   deepEqual(found('NOTES wik'), ['wiki']);
+  deepEqual(found('notes text'), ['wiki']);
   deepEqual(found('notes feeds'), []);
+  deepEqual(found('', ' texts'), ['wiki']);
+  deepEqual(found('feeds', 'Texts'), []);
   deepEqual(found(' '), ['feeds', 'wiki']);
 });
 
@@ -112,7 +119,7 @@ test('sorts by title as a reader would, backwards, or apps in trouble first', ()
     [installed('app10'), installed('app2'), installed('loop', { state: 'restarting' }), broken('zebra')],
     [],
   );
-  const sorted = (order: string) => chosenApps(apps, '', order).map(({ name }) => name);
+  const sorted = (order: string) => sortedApps(apps, order).map(({ name }) => name);
   deepEqual(sorted('ascending'), ['app2', 'app10', 'loop', 'zebra']);
   deepEqual(sorted('descending'), ['zebra', 'loop', 'app10', 'app2']);
   deepEqual(sorted('problems'), ['loop', 'zebra', 'app2', 'app10']);
@@ -217,12 +224,12 @@ test('apps to begin with are the well-known ones, then the first by title', () =
 
 test('categories are offered from twelve apps on, if there are two', () => {
   const apps = (...kinds: string[]) => kinds.map((category) => ({ category })) as App[];
+  const one = (category: string) => ({ category, count: 1 });
   const twelve = Array.from({ length: 10 }, () => '');
-  deepEqual(categoriesOf(apps(...twelve, 'Media', 'Files')), ['Files', 'Media']);
+  deepEqual(categoriesOf(apps(...twelve, 'Media', 'Files')), [one('Files'), one('Media')]);
   deepEqual(categoriesOf(apps(...twelve, 'Media', 'media', 'MEDIA ')), []);
   const spelt = apps(...twelve, 'Media', 'Files', 'media', ' Media');
-  deepEqual(categoriesOf(spelt), ['Files', 'Media']);
-  deepEqual(chosenApps(spelt, '', 'ascending', undefined, 'media').length, 3);
+  deepEqual(categoriesOf(spelt), [one('Files'), { category: 'Media', count: 3 }]);
   deepEqual(categoriesOf(apps('Media', 'Files')), []);
 });
 
