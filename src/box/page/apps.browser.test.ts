@@ -75,6 +75,7 @@ test('has switches, lists, secrets that are made, and a fold', needsBrowser, asy
   const { page, box, app } = await openPage(t, (stub) => {
     household(stub);
     const onOff = { type: 'boolean', options: ['yes', 'no'] };
+    stub.bundled = [stubApp('vault', { display_name: 'Vault', description_long: 'long '.repeat(100) })];
     stub.settings.vault = [
       stubSetting('DEEP', { label: 'Deep', advanced: true, required: true }),
       stubSetting('OPEN', { label: 'Open', ...onOff }),
@@ -86,6 +87,7 @@ test('has switches, lists, secrets that are made, and a fold', needsBrowser, asy
   await press(app('vault'), 'Install Vault');
   const form = page.getByRole('dialog');
   await form.locator('[name=OPEN]:focus').waitFor();
+  await form.getByText('What vault is for').waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   equal(await form.getByRole('switch', { name: 'Loud' }).isChecked(), false);

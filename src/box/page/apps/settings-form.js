@@ -113,12 +113,17 @@ export function openSettingsForm(title, view, mode, { draft, problem, unset }, u
   else (open[0] ?? controls[0])?.input.focus();
 }
 
+/** A longer text about the app would push the fields off a phone's screen; the card's **i** has it. */
+const longestIntroduction = 400;
+
 /**
  * @param {import('../api.js').SettingsView} view
  * @param {import('./settings-values.js').Mode} mode
  */
 function introduction(view, mode) {
-  const texts = mode === 'install' ? [view.description_long || view.description] : [];
+  const { description, description_long: long } = view;
+  const about = (long.length <= longestIntroduction && long) || description || long;
+  const texts = mode === 'install' ? [about] : [];
   if (view.settings.length === 0) texts.push('This app has no settings.');
   else if (view.settings.some((setting) => mode === 'install' && setting.required && !setting.generate)) {
     texts.push('Fields marked “required” have to be filled in.');
