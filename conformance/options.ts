@@ -7,7 +7,6 @@ import { type Level, levels } from './kernel/rules.ts';
 import { reports } from './report/reports.ts';
 import type { ApiName } from './run/api.ts';
 import { splitCommandLine } from './run/command-line.ts';
-import { parseDeviations } from './run/deviations.ts';
 
 export type ConformanceOptions = PartOptions & {
   api: ApiName;
@@ -120,4 +119,19 @@ export function readDeviations(file: string | undefined, all: readonly AnyCheck[
   } catch (error) {
     throw new InvalidOption(`--deviations: ${(error as Error).message}`);
   }
+}
+
+/** Parses a deviations file, which lists the checks that an implementation is known to fail: `id: reason` per line. */
+function parseDeviations(text: string): Map<string, string> {
+  const deviations = new Map<string, string>();
+  for (const [index, line] of text.split('\n').entries()) {
+    const content = line.replace(/(^|\s)#.*$/, '').trim();
+    if (content === '') continue;
+    const [, id, reason] = /^(\S+):\s+(\S.*)$/.exec(content) ?? [];
+    if (id === undefined || reason === undefined) {
+      throw new Error(`deviations line ${index + 1}: expected "id: reason", found "${line}"`);
+    }
+    deviations.set(id, reason);
+  }
+  return deviations;
 }

@@ -36,8 +36,10 @@ const boxUseCases = [
   ...boxCore,
   ...boxLayers,
   'src/box/rules/',
-  ...lib('again command-result docker-of-snap ignore journal map-concurrently probe-host server-metrics refusal'),
-  ...lib('share-work shown-text wireguard-text files/storage-failed process/lock'),
+  ...lib(
+    'again command-result docker-of-snap ignore journal map-concurrently network/probe-host server-metrics refusal',
+  ),
+  ...lib('share-work shown-text network/wireguard-text files/storage-failed process/lock'),
   ...filesOf('src/self-update', 'ports release-check status'),
   'src/self-update/rules/',
   'src/restic/ports.ts',
@@ -66,7 +68,7 @@ export const importRules: readonly ImportRule[] = [
     files: boxRules,
     imports: [
       ...filesOf('src/box/api', 'api.gen validators.gen'),
-      ...lib('json network-text shown-text wireguard-text'),
+      ...lib('json network/network-text shown-text network/wireguard-text'),
       'src/notify/rules/',
     ],
   },
@@ -74,7 +76,7 @@ export const importRules: readonly ImportRule[] = [
     files: gatewayRules,
     imports: [
       ...filesOf('src/gateway', 'api.gen validators.gen ports'),
-      ...lib('docker-of-snap network-text shown-text wireguard-text'),
+      ...lib('docker-of-snap network/network-text shown-text network/wireguard-text'),
       'src/notify/rules/',
     ],
   },

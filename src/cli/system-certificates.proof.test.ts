@@ -61,7 +61,7 @@ test('choice/box/334: a gateway', async () => {
 });
 
 test("choice/box/334: the gateway's proxy", async () => {
-  const from = JSON.stringify(join(import.meta.dirname, '../lib/probe-host.ts'));
+  const from = JSON.stringify(join(import.meta.dirname, '../lib/network/probe-host.ts'));
   const script = `const { probeHost } = await import(${from});
     console.log((await probeHost('${address}', 'localhost')).distrust);`;
   const command = ['--input-type=module', '--eval', script];

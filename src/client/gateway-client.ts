@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../gateway/api.gen.ts';
-import { clockHint } from '../lib/clock-hint.ts';
 import { parseJson } from '../lib/json.ts';
+import { clockHint } from '../lib/network/clock-hint.ts';
 import { bounded, isFields, isRegisterResult, isRotateResult, isRoute, isRouteList, wordsOf } from './answers.ts';
 
 export type RegisterResult = components['schemas']['RegisterResult'];

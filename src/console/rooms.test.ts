@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installApp } from '../box/apps/install.ts';
-import { makeBackupWork } from '../box/backup/backup-work.ts';
 import { makeBackups } from '../box/backup/make-backup.ts';
+import { makeBackupWork } from '../box/backup/rooms/backup-work.ts';
 import { withBackup } from '../box/backup/rules/backup-runs.ts';
 import { StorageFailed } from '../box/core.ts';
 import type { Row, ShownAction } from '../box/report.ts';

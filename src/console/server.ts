@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import packageFile from '../../package.json' with { type: 'json' };
 import { askServer } from '../box/adapters/server-states.ts';
-import { makeBackupWork } from '../box/backup/backup-work.ts';
+import { makeBackupWork } from '../box/backup/rooms/backup-work.ts';
 import type { BoxSettings } from '../box/box-settings.ts';
 import { onFirstUse, ownNames } from '../box/own-names.ts';
 import { makeBox } from '../box/server.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { listBundledApps } from '../box/apps/list-apps.ts';
-import { makeBackupWork } from '../box/backup/backup-work.ts';
+import { makeBackupWork } from '../box/backup/rooms/backup-work.ts';
 import type { Room } from '../box/report.ts';
 import { makeTestBox } from '../box/testing/test-box.ts';
 import type { Head } from '../http/exchange.ts';

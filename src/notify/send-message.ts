@@ -1,8 +1,8 @@
 import { type IncomingMessage, request as plainRequest, STATUS_CODES } from 'node:http';
 import { request as tlsRequest } from 'node:https';
+import { trustSystemCertificates } from '../lib/network/system-certificates.ts';
+import { userAgent } from '../lib/network/user-agent.ts';
 import { shownName } from '../lib/shown-text.ts';
-import { trustSystemCertificates } from '../lib/system-certificates.ts';
-import { userAgent } from '../lib/user-agent.ts';
 import type { Sent } from './ports.ts';
 import { type Message, maskAddress, messageRequest } from './rules/notify-request.ts';
 

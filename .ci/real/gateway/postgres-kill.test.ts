@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +9,6 @@ import { startWgEasy, type WgEasy } from '../../../fakes/wg-easy/wg-easy.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { type Box, boxOf, Gateways, statuses, times } from '../support/gateways.ts';
 import { generator, seed } from '../support/random.ts';
-import { readFolder } from '../support/read-folder.ts';
 import { required } from '../support/required.ts';
 import type { Answer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
@@ -212,3 +212,19 @@ test('no token and no session of the manager is in the database in clear', () =>
   // The prefixes of tokens and of this manager's sessions.
   for (const secret of ['bgt_', 'Fe26.2*']) assert.ok(!holds(secret), `${secret}… is there`);
 });
+
+/** Every file below a folder with its content; skips files that are removed meanwhile. */
+function readFolder(folder: string): { path: string; bytes: Buffer }[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .flatMap(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      try {
+        return [{ path, bytes: readFileSync(path) }];
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+        throw error;
+      }
+    });
+}

@@ -4,7 +4,7 @@ import { networkInterfaces, release, type } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readTextIfThere } from '../../lib/files/read-file.ts';
 import { ignore } from '../../lib/ignore.ts';
-import { probeHost } from '../../lib/probe-host.ts';
+import { probeHost } from '../../lib/network/probe-host.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import type { Machine } from '../machine.ts';
 

@@ -5,7 +5,7 @@ import {
   mayBeDone,
   type RegisterResult,
 } from '../../client/gateway-client.ts';
-import { quoted } from '../../lib/wireguard-text.ts';
+import { quoted } from '../../lib/network/wireguard-text.ts';
 import { answerLost, changeJoined, locked, nobodySpeaksFor } from './joined-box.ts';
 import {
   type AddressPorts,

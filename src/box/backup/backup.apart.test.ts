@@ -12,9 +12,9 @@ import { finishBackup, finishWaiting } from '../change/finish.ts';
 import { ContainersFailed, StorageFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { backupLines, backupText, keyText, restoreToFolder } from './list-backups.ts';
 import { makeBackup, makeBackups, tryBackup } from './make-backup.ts';
 import { restoreFromBackup } from './restore-app.ts';
+import { backupLines, backupText, keyText, restoreToFolder } from './rooms/list-backups.ts';
 import type { AppFacts } from './rules/app-facts.ts';
 
 const testBox = useTestBox();

@@ -7,9 +7,9 @@ import { ResticFailed } from '../../restic/ports.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { makeOwnPlaces } from './adapters/own-places.ts';
-import { backupLines, backupText } from './list-backups.ts';
 import { makeBackups } from './make-backup.ts';
 import { restoreAll } from './restore-app.ts';
+import { backupLines, backupText } from './rooms/list-backups.ts';
 import { runBackups } from './run-backups.ts';
 
 const t = useTestBox();

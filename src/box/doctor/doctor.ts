@@ -211,7 +211,7 @@ async function examineTunnel({ addresses }: DoctorBox): Promise<Finding[]> {
 async function examineBackups(box: DoctorBox): Promise<Finding[]> {
   if (box.backup.runs.load().enabledAt === null)
     return [off('backups', 'no backup is made at night; the console or boxgate box backup enable switches that on')];
-  const all = await (await import('../backup/present-snapshots.ts')).backupFaults(box);
+  const all = await (await import('../backup/rooms/present-snapshots.ts')).backupFaults(box);
   return all.length === 0
     ? [ok('backups', 'the latest of every app is good')]
     : all.map((text) => problem('backups', text));

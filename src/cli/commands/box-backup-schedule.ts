@@ -18,7 +18,7 @@ const keyFile = row('--key-file FILE', 'BOX_BACKUP_KEY_FILE', path, said('the ke
   'a file with the key of the backups');
 const noSettings = row('--no-settings', '', isOn, false, 'leave the settings file as it is');
 
-const schedule = () => import('../../box/backup/backup-work.ts');
+const schedule = () => import('../../box/backup/rooms/backup-work.ts');
 
 export const backupScheduleCommands: readonly Command[] = [
   {

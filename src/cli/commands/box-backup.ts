@@ -17,7 +17,7 @@ const restoreSettings = {
   as: row('--as NAME', '', text, null, 'make a second app of this name of the backup, beside the present one'),
 };
 
-const lists = () => import('../../box/backup/list-backups.ts');
+const lists = () => import('../../box/backup/rooms/list-backups.ts');
 
 /** At a signal ends at once, unless an app is stopped for its copy: then after that app. */
 export function stopWhereSafe({ backup: { files } }: Box): () => boolean {

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { CommandResult } from '../../lib/command-result.ts';
-import { probeHost } from '../../lib/probe-host.ts';
+import { probeHost } from '../../lib/network/probe-host.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { makeNotifyFiles } from '../../notify/notify-files.ts';
 import { statusLines, statusOf } from '../../notify/notify-status.ts';

@@ -1,4 +1,4 @@
-import { isNetwork } from '../../lib/network-text.ts';
+import { isNetwork } from '../../lib/network/network-text.ts';
 import type { RouteAccess } from '../ports.ts';
 
 /** The known fields of the rules in a request, without fields of later versions. */

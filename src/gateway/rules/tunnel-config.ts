@@ -1,4 +1,4 @@
-import { amneziaKeys, quoted, readEndpoint } from '../../lib/wireguard-text.ts';
+import { amneziaKeys, quoted, readEndpoint } from '../../lib/network/wireguard-text.ts';
 
 /** A peer's WireGuard configuration: the text for its box, and the box's address in the tunnel. */
 export type TunnelConfig = { config: string; address: string };

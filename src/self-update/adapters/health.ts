@@ -1,4 +1,4 @@
-import { probeHost } from '../../lib/probe-host.ts';
+import { probeHost } from '../../lib/network/probe-host.ts';
 import type { Health } from '../updater-ports.ts';
 
 const answerMs = 3000;

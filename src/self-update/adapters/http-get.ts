@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
-import { trustSystemCertificates } from '../../lib/system-certificates.ts';
-import { userAgent } from '../../lib/user-agent.ts';
+import { trustSystemCertificates } from '../../lib/network/system-certificates.ts';
+import { userAgent } from '../../lib/network/user-agent.ts';
 import { addressFrom } from '../rules/feed-address.ts';
 
 const maxRedirections = 5;

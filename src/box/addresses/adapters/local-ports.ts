@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { probeHost } from '../../../lib/probe-host.ts';
+import { probeHost } from '../../../lib/network/probe-host.ts';
 import type { LocalPorts } from '../ports.ts';
 
 const limitMs = 2000;

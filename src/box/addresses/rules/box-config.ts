@@ -7,7 +7,7 @@
  * tunnel.
  */
 
-import { amneziaKeys, readEndpoint } from '../../../lib/wireguard-text.ts';
+import { amneziaKeys, readEndpoint } from '../../../lib/network/wireguard-text.ts';
 import { type GatewayEnd, gatewayAddress } from './gateway-address.ts';
 import { type OwnNetwork, overlapping } from './own-networks.ts';
 

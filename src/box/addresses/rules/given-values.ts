@@ -1,6 +1,6 @@
 /** Values of a registration or a publication, as an owner gives them by flags or in a form. */
 
-import { isNetwork } from '../../../lib/network-text.ts';
+import { isNetwork } from '../../../lib/network/network-text.ts';
 
 const loopback = /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onStorage } from '../../../lib/files/storage.ts';
 import { ignore } from '../../../lib/ignore.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
-import { probeHost } from '../../../lib/probe-host.ts';
+import { probeHost } from '../../../lib/network/probe-host.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { asList, asRecord } from '../../rules/compose/fields.ts';
 import { type Caddy, CaddyFailed, type ListenPlace } from '../ports.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
-import { trustSystemCertificates } from '../../../lib/system-certificates.ts';
+import { trustSystemCertificates } from '../../../lib/network/system-certificates.ts';
 import type { RegistryAnswer } from '../ports.ts';
 import { addressesOf, type RegistryImage, registryImage, tokenAddress } from '../rules/image-reference.ts';
 

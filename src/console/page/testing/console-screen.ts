@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { makeBackupWork } from '../../../box/backup/backup-work.ts';
+import { makeBackupWork } from '../../../box/backup/rooms/backup-work.ts';
 import { openWatched } from '../../../box/page/testing/browser.ts';
 import { makeTestBox, type TestBox } from '../../../box/testing/test-box.ts';
 import { listen } from '../../../http/listen.ts';

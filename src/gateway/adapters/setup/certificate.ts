@@ -1,5 +1,5 @@
 import { checkServerIdentity, connect } from 'node:tls';
-import { trustSystemCertificates } from '../../../lib/system-certificates.ts';
+import { trustSystemCertificates } from '../../../lib/network/system-certificates.ts';
 import type { Certificate } from '../../setup/rules/certificate.ts';
 
 const timeoutMs = 5000;

@@ -4,7 +4,7 @@ import { networkInterfaces, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { adminEnv } from '../../../lib/admin-env.ts';
 import { ignore } from '../../../lib/ignore.ts';
-import { probeHost } from '../../../lib/probe-host.ts';
+import { probeHost } from '../../../lib/network/probe-host.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { containersOf, listenersOf, type Part, withContainers } from '../../setup/rules/listeners.ts';
 import type { MachineFacts } from '../../setup/rules/machine.ts';

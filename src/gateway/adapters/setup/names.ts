@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { probeHost } from '../../../lib/probe-host.ts';
+import { probeHost } from '../../../lib/network/probe-host.ts';
 import type { Records } from '../../setup/rules/records.ts';
 import type { Proof } from '../../setup/setup-ports.ts';
 import { certificateFor } from './certificate.ts';

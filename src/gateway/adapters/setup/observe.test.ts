@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { test } from 'node:test';
-import { probeHost } from '../../../lib/probe-host.ts';
+import { probeHost } from '../../../lib/network/probe-host.ts';
 import { certificateFor } from './certificate.ts';
 import { interfaceAddresses, observeMachine } from './machine.ts';
 import { isForwarded, lookUp, proveAddresses } from './names.ts';

@@ -1,6 +1,6 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { userAgent } from '../../../lib/user-agent.ts';
+import { userAgent } from '../../../lib/network/user-agent.ts';
 
 /** Longer than Traefik's usual limit of a minute. */
 const patienceMs = 65_000;

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as AgentTls, request as requestHttps } from 'node:https';
-import { trustSystemCertificates } from '../../../lib/system-certificates.ts';
-import { userAgent } from '../../../lib/user-agent.ts';
+import { trustSystemCertificates } from '../../../lib/network/system-certificates.ts';
+import { userAgent } from '../../../lib/network/user-agent.ts';
 import { WgEasyError } from './wg-easy-error.ts';
 
 /** Far more than the list of the largest network. */

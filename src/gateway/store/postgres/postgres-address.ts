@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
 import { requireAccess } from '../../../lib/files/owner.ts';
-import { trustSystemCertificates } from '../../../lib/system-certificates.ts';
+import { trustSystemCertificates } from '../../../lib/network/system-certificates.ts';
 import { StoreFailed } from '../../ports.ts';
 
 /**

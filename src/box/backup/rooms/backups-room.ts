@@ -1,5 +1,5 @@
-import { refuse } from '../api/refusals.ts';
-import type { AppsBox } from '../apps/ports.ts';
+import { refuse } from '../../api/refusals.ts';
+import type { AppsBox } from '../../apps/ports.ts';
 import {
   capitalized,
   longestName,
@@ -12,15 +12,15 @@ import {
   sectionOf,
   type Work,
   warning,
-} from '../report.ts';
-import { momentText } from '../rules/text/amounts.ts';
-import { problemsOfBackups } from './backup-problems.ts';
+} from '../../report.ts';
+import { momentText } from '../../rules/text/amounts.ts';
+import { problemsOfBackups } from '../backup-problems.ts';
+import { awayFor } from '../rules/backup-runs.ts';
+import { backupWarnings, latestBackups } from '../rules/latest-backup.ts';
+import { readTags } from '../rules/snapshot-tags.ts';
+import { toldFailure } from '../told-failure.ts';
 import { type BackupWorker, setSchedule } from './backup-work.ts';
 import { presentSnapshots } from './present-snapshots.ts';
-import { awayFor } from './rules/backup-runs.ts';
-import { backupWarnings, latestBackups } from './rules/latest-backup.ts';
-import { readTags } from './rules/snapshot-tags.ts';
-import { toldFailure } from './told-failure.ts';
 
 /** How many backups are shown at first. */
 const most = 20;

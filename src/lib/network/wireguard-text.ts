@@ -1,7 +1,7 @@
 /** Reads parts of a WireGuard configuration of others. Both ends of a tunnel use it. */
 
 import { isIPv4, isIPv6 } from 'node:net';
-import { shownName } from './shown-text.ts';
+import { shownName } from '../shown-text.ts';
 
 /** AmneziaWG's own keys, of all its versions. An end that ignores them gets no handshake. */
 const amneziaKey = /^[ \t]*(jc|jmin|jmax|itime|[hijs][1-9])[ \t]*=/gim;

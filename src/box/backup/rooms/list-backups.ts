@@ -1,11 +1,11 @@
-import type { CommandResult } from '../../lib/command-result.ts';
-import type { AppsBox } from '../apps/ports.ts';
-import { listedBox } from './box-copy.ts';
-import { findSnapshot } from './fill-folders.ts';
-import { awayFor } from './rules/backup-runs.ts';
-import { listedText, shownFacts } from './rules/backup-texts.ts';
-import { backupWarnings } from './rules/latest-backup.ts';
-import { boxTag, readTags } from './rules/snapshot-tags.ts';
+import type { CommandResult } from '../../../lib/command-result.ts';
+import type { AppsBox } from '../../apps/ports.ts';
+import { listedBox } from '../box-copy.ts';
+import { findSnapshot } from '../fill-folders.ts';
+import { awayFor } from '../rules/backup-runs.ts';
+import { listedText, shownFacts } from '../rules/backup-texts.ts';
+import { backupWarnings } from '../rules/latest-backup.ts';
+import { boxTag, readTags } from '../rules/snapshot-tags.ts';
 
 /** One line for each backup of an app, or of all apps (`''`), the oldest first; and what to know about all of them. */
 export async function backupLines(

@@ -1,8 +1,8 @@
-import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
-import type { AppsBox } from '../apps/ports.ts';
-import { problemsOfBackups } from './backup-problems.ts';
-import { backupWarnings } from './rules/latest-backup.ts';
-import { toldFailure } from './told-failure.ts';
+import { ResticFailed, type Snapshot } from '../../../restic/ports.ts';
+import type { AppsBox } from '../../apps/ports.ts';
+import { problemsOfBackups } from '../backup-problems.ts';
+import { backupWarnings } from '../rules/latest-backup.ts';
+import { toldFailure } from '../told-failure.ts';
 
 /** All snapshots, or a text why they cannot be listed. A repository that was never used is no failure. */
 export async function presentSnapshots({

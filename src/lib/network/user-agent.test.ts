@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { makeGatewayClient } from '../client/gateway-client.ts';
-import { secondsUntilCut } from '../gateway/adapters/traefik/slow-request.ts';
-import { exchange } from '../gateway/adapters/wg-easy/wg-easy-request.ts';
-import { sendMessage } from '../notify/send-message.ts';
-import { httpGet } from '../self-update/adapters/http-get.ts';
+import { makeGatewayClient } from '../../client/gateway-client.ts';
+import { secondsUntilCut } from '../../gateway/adapters/traefik/slow-request.ts';
+import { exchange } from '../../gateway/adapters/wg-easy/wg-easy-request.ts';
+import { sendMessage } from '../../notify/send-message.ts';
+import { httpGet } from '../../self-update/adapters/http-get.ts';
 import { probeHost } from './probe-host.ts';
 
 test('every kind of request names its program', async (t) => {

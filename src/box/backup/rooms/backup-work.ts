@@ -1,8 +1,8 @@
-import type { CommandResult } from '../../lib/command-result.ts';
-import { refuse } from '../api/refusals.ts';
-import type { AppsBox } from '../apps/ports.ts';
-import type { Outcome } from '../report.ts';
-import { toldFailure } from './told-failure.ts';
+import type { CommandResult } from '../../../lib/command-result.ts';
+import { refuse } from '../../api/refusals.ts';
+import type { AppsBox } from '../../apps/ports.ts';
+import type { Outcome } from '../../report.ts';
+import { toldFailure } from '../told-failure.ts';
 
 /**
  * Switches the backups of every night on or off. A failure leaves them as they were. Returns whether a repository was made.
@@ -70,21 +70,21 @@ export function makeBackupWork(box: AppsBox, isStopping = () => false) {
     /** `app`: empty for all apps. */
     make: (app: string) =>
       begin(app === '' ? 'a backup of all apps' : `a backup of ${app}`, async (tell) => {
-        const { makeBackups } = await import('./make-backup.ts');
+        const { makeBackups } = await import('../make-backup.ts');
         return makeBackups(box, { name: app, tell: ({ text }) => tell(text), isStopping });
       }),
     /** `as`: a second app of this name, beside the first; empty to put the app itself back. */
     restore: ({ app, id, as }: { app: string; id: string; as: string }) =>
       beginCommand(as === '' ? `the restore of ${app}` : `the restore of ${app} as ${as}`, async () =>
         as === ''
-          ? (await import('./restore-app.ts')).restoreFromBackup(box, app, id)
-          : (await import('./restore-beside.ts')).restoreBeside(box, app, id, as),
+          ? (await import('../restore-app.ts')).restoreFromBackup(box, app, id)
+          : (await import('../restore-beside.ts')).restoreBeside(box, app, id, as),
       ),
     rehearse: (app: string) =>
-      beginCommand(`the rehearsal of ${app}`, async () => (await import('./rehearse.ts')).rehearseCommand(box, app)),
+      beginCommand(`the rehearsal of ${app}`, async () => (await import('../rehearse.ts')).rehearseCommand(box, app)),
     check: () =>
       beginCommand('the check of the backups', async () => {
-        const { checkPart } = await import('./run-backups.ts');
+        const { checkPart } = await import('../run-backups.ts');
         return { status: 0, text: await checkPart(box) };
       }),
   };
