@@ -2,7 +2,7 @@ import { attempt } from '../../lib/ignore.ts';
 import { refuse } from '../api/refusals.ts';
 import { BrokenEnv, type Core, maxEnvBytes } from '../core.ts';
 import type { Action } from '../engine/rules/actions.ts';
-import { ignoredKeysText, readDotenv } from '../rules/dotenv/dotenv.ts';
+import { ignoredKeysText, mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { coerceSettings } from '../rules/dotenv/setting-values.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
 
@@ -66,9 +66,22 @@ export function refusePlaceholders(box: Pick<Core, 'folders'>, name: string, key
   refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: keys.join(', ') });
 }
 
-/** The `.env` and the previous one; `null` if there is no other one. */
-export function undoableEnv(box: Pick<Core, 'folders'>, name: string): { before: string | null; after: string } | null {
+/**
+ * The `.env` and the previous one, with secrets that were made since then, because data may depend on them; `null` if
+ * there is no other one.
+ */
+export function undoableEnv(
+  box: Pick<Core, 'folders'>,
+  name: string,
+  { settings }: Manifest,
+): { before: string | null; after: string } | null {
   const before = envToChange(box, name);
-  const after = envToChange(box, name, '.env.bak');
-  return after === null || after === before ? null : { before, after };
+  const previous = envToChange(box, name, '.env.bak');
+  if (previous === null) return null;
+  const environment = box.folders.environment(name);
+  const old = readDotenv(previous, environment);
+  const isMadeSince = (key: string) => !old.has(key) && settings.some((one) => one.name === key && one.generate);
+  const made = [...readDotenv(before ?? '', environment)].filter(([key]) => isMadeSince(key));
+  const after = mergeDotenv(previous, new Map(made), environment);
+  return after === before ? null : { before, after };
 }

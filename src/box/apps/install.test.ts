@@ -14,6 +14,7 @@ import { describe, test } from 'node:test';
 import { treeOf, useTestBox } from '../testing/test-box.ts';
 import { installApp } from './install.ts';
 import { getAppSettings } from './settings.ts';
+import { undoAppSettings } from './undo-settings.ts';
 import { updateApp } from './update-app.ts';
 
 const testBox = useTestBox();
@@ -139,6 +140,9 @@ test('makes secrets once, which no answer, no entry of the journal and no warnin
   answers.push(await updateApp(testBox.box, 'notes'));
   const last = testBox.file('notes/.env');
   assert.match(last.replace(first, ''), /^MORE=[\da-f]{40}\n$/);
+  await undoAppSettings(testBox.box, 'notes');
+  const kept = /MORE=.*/.exec(last)?.[0] ?? '?';
+  assert.ok(testBox.file('notes/.env').includes(kept), 'an undo keeps a secret that was made since then');
   const secrets = `${last}${testBox.file('other/.env')}`.match(/[\da-f]{40}/g) ?? [];
   assert.equal(new Set(secrets).size, 4);
   const view = getAppSettings(testBox.box, 'notes');

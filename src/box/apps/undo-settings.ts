@@ -16,8 +16,8 @@ import { replaceEnv } from './replaced-files.ts';
 export async function undoAppSettings(box: AppsBox, name: string): Promise<Outcome> {
   refuseNotInstalled(box, name);
   const undo = async () => {
-    readableManifest('installed', refuseNotInstalled(box, name));
-    const found = undoableEnv(box, name);
+    const manifest = readableManifest('installed', refuseNotInstalled(box, name));
+    const found = undoableEnv(box, name, manifest);
     if (found === null) return { ok: false, text: `there is nothing to undo: no other .env of ${name} is kept` };
     const { before, after } = found;
     const picture = await box.observer.look();

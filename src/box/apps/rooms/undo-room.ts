@@ -34,8 +34,9 @@ const mostChanges = 200;
  * undo itself.
  */
 export function changesOfUndo(box: AppsBox, name: string): SettingChange[] {
-  const isSecret = secretKeys(readableManifest('installed', refuseNotInstalled(box, name)).settings);
-  const found = undoableEnv(box, name);
+  const manifest = readableManifest('installed', refuseNotInstalled(box, name));
+  const isSecret = secretKeys(manifest.settings);
+  const found = undoableEnv(box, name, manifest);
   if (found === null) return [];
   const environment = box.folders.environment(name);
   const now = readDotenv(found.before ?? '', environment);
