@@ -59,10 +59,10 @@ export type Subject = {
 };
 
 /**
- * The directories that contain the apps of each place, absolute. `bundled` are the catalogue directories and, last, the
- * directory of the apps that ship with the box. If two apps have one name, the first counts.
+ * The directories that contain the apps of each place, absolute. `bundled` are the owner's directories, those of the
+ * stores as they are now and, last, that of the apps that ship with the box. If two apps have one name, the first counts.
  */
-export type AppRoots = { installed: string; bundled: readonly string[] };
+export type AppRoots = { installed: string; bundled(): readonly string[] };
 
 /** Larger `.env` files are rejected. */
 export const maxEnvBytes = 1024 * 1024;
@@ -80,13 +80,15 @@ export type Stamp = { ino: number; size: number; ctimeMs: number; isFile(): bool
  */
 export type AppFolders = {
   /**
-   * The directories and links of a place, unsorted, without hidden ones; empty if the place does not exist. If several
-   * have one name, only the first.
+   * The directories and links of a place, without hidden ones; empty if the place does not exist. Of several with one
+   * name the first counts. Otherwise unsorted.
    * choice/box/300
    */
   list(place: Place): FolderEntry[];
-  /** The entry that `list` has under this name. */
+  /** The first entry that `list` has under this name. */
   find(place: Place, name: string): FolderEntry | null;
+  /** All entries that `list` has under this name, in its order. */
+  findAll(place: Place, name: string): FolderEntry[];
   /** The absolute path of an installed app's directory. */
   path(name: string): string;
   /** The stamp of a file in an app's directory; `directory` is a path. */

@@ -29,6 +29,11 @@ export type Catalogue = {
   all(place: Place): readonly KnownApp[];
   /** One app; `null` if there is no directory of that name. */
   one(place: Place, name: string): KnownApp | null;
+  /**
+   * The app of this name that can be installed from a store, or from none, also if an earlier place hides it. `null` if
+   * there is none.
+   */
+  from(store: string | undefined, name: string): KnownApp | null;
 };
 
 type Entry<Schema> = Omit<

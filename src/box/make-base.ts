@@ -4,6 +4,7 @@ import { logLine } from '../lib/log-line.ts';
 import { makeChanges } from './adapters/changes.ts';
 import { dockerEnvironment } from './adapters/docker/docker-environment.ts';
 import { makeAppFolders } from './adapters/files/app-folders.ts';
+import { makeCatalogueFolders } from './adapters/files/catalogue-folders.ts';
 import { makeDiskMemory } from './adapters/files/disks.ts';
 import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
 import { makeCatalogue } from './app-files/read-apps.ts';
@@ -31,10 +32,12 @@ export function outsideOf({ stateDir }: BoxSettings) {
 }
 
 export function directoriesOf({ catalogue, bundledApps, installedApps, stateDir }: BoxSettings) {
+  const state = resolve(stateDir);
+  const own = catalogue.map((directory) => resolve(directory));
   return {
-    bundled: [...catalogue, bundledApps].map((directory) => resolve(directory)),
+    bundled: makeCatalogueFolders({ own, state, shipped: resolve(bundledApps) }, logLine),
     installed: resolve(installedApps),
-    state: resolve(stateDir),
+    state,
   };
 }
 
@@ -57,8 +60,10 @@ export function makeBase(directories: ReturnType<typeof directoriesOf>, outside:
 
 /** One set of folders for each directory of apps that can be installed, in order. */
 export function catalogueDirectories(settings: BoxSettings) {
-  return directoriesOf(settings).bundled.map((path) => {
-    const folders = makeAppFolders({ installed: path, bundled: [] }, dockerEnvironment(process.env));
-    return { path, folders, apps: makeCatalogue(folders, reportFault) };
-  });
+  return directoriesOf(settings)
+    .bundled()
+    .map((path) => {
+      const folders = makeAppFolders({ installed: path, bundled: () => [] }, dockerEnvironment(process.env));
+      return { path, folders, apps: makeCatalogue(folders, reportFault) };
+    });
 }

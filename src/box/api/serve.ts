@@ -38,7 +38,7 @@ export async function serveBox(settings: BoxSettings): Promise<void> {
 async function serveApi(box: Box, settings: BoxSettings): Promise<void> {
   const directories = directoriesOf(settings);
   makeStateDirectory(directories.state);
-  for (const place of [...directories.bundled, directories.installed]) checkReadable(place);
+  for (const place of [...directories.bundled(), directories.installed]) checkReadable(place);
   closeToOthers(directories.installed, box.warn);
   // Without Docker, as `box.changes` may need it to finish a backup.
   const changes = makeChanges(settings.stateDir);

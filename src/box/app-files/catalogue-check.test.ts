@@ -15,7 +15,7 @@ const testBox = useTestBox();
 
 const directories = () =>
   [testBox.directories.catalogue, testBox.directories.bundled].map((path) => {
-    const folders = makeAppFolders({ installed: path, bundled: [] });
+    const folders = makeAppFolders({ installed: path, bundled: () => [] });
     return { path, folders, apps: makeCatalogue(folders, String) };
   });
 const check = (ask: AskCompose = async () => null) => checkCatalogue(directories(), ask);

@@ -29,9 +29,9 @@ export function readableManifest(
   refuse(refusal, { app: name, place, reason, file: `${path}/manifest.json` });
 }
 
-/** The app of the catalogue that an installed app came from; `null` without one. */
-export function catalogueApp({ apps }: Pick<Core, 'apps'>, { origin }: KnownApp): KnownApp | null {
-  return apps.one('bundled', origin);
+/** The app of the catalogue that an installed app came from; `null` without one, or if its store has it no more. */
+export function catalogueApp({ apps }: Pick<Core, 'apps'>, { origin, manifest }: KnownApp): KnownApp | null {
+  return apps.from(manifest?.store, origin);
 }
 
 export function isSame(a: Stamp | null, b: Stamp | null): boolean {

@@ -22,12 +22,13 @@ export function makeCatalogue(
   report: EngineBox['report'],
   now: () => number = Date.now,
 ): Catalogue {
-  const shelves: Record<Place, { place: Place; apps: Map<string, Cached>; sorted: readonly Cached[] }> = {
-    installed: { place: 'installed', apps: new Map(), sorted: [] },
-    bundled: { place: 'bundled', apps: new Map(), sorted: [] },
+  /** `apps`: by path, with those that an earlier directory hides, because the owner may have installed one of them. */
+  const shelves: Record<Place, { apps: Map<string, Cached>; sorted: readonly Cached[] }> = {
+    installed: { apps: new Map(), sorted: [] },
+    bundled: { apps: new Map(), sorted: [] },
   };
   const current = (place: Place, entry: FolderEntry) => {
-    const before = shelves[place].apps.get(entry.name);
+    const before = shelves[place].apps.get(entry.path);
     try {
       if (before !== undefined && isCurrent(before, entry, folders)) return before;
       return readApp(folders, entry, now);
@@ -40,17 +41,30 @@ export function makeCatalogue(
     all(place) {
       const shelf = shelves[place];
       const apps = folders.list(place).map((entry) => current(place, entry));
-      const same = apps.length === shelf.apps.size && apps.every((app) => shelf.apps.get(app.name) === app);
-      if (same) return shelf.sorted;
-      shelf.apps = new Map(apps.map((app) => [app.name, app]));
-      shelf.sorted = apps.sort((a, b) => (a.name < b.name ? -1 : 1));
+      const before = [...shelf.apps.values()];
+      if (apps.length === before.length && apps.every((app, index) => app === before[index])) return shelf.sorted;
+      shelf.apps = new Map(apps.map((app) => [app.path, app]));
+      shelf.sorted = firstOfEachName(apps).sort((a, b) => (a.name < b.name ? -1 : 1));
       return shelf.sorted;
     },
     one(place, name) {
       const entry = folders.find(place, name);
       return entry === null ? null : current(place, entry);
     },
+    from(store, name) {
+      for (const entry of folders.findAll('bundled', name)) {
+        const app = current('bundled', entry);
+        if (app.manifest?.store === store) return app;
+      }
+      return null;
+    },
   };
+}
+
+function firstOfEachName(apps: readonly Cached[]): Cached[] {
+  const first = new Map<string, Cached>();
+  for (const app of apps) if (!first.has(app.name)) first.set(app.name, app);
+  return [...first.values()];
 }
 
 function isCurrent(before: Cached, entry: FolderEntry, folders: AppFolders): boolean {

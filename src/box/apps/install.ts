@@ -70,8 +70,8 @@ async function install(box: AppsBox, request: InstallRequest): Promise<Installed
 }
 
 /**
- * The source of an install: the bundled app of exactly that name, else the installed app, which is then repaired in
- * place.
+ * The source of an install: the bundled app of exactly that name, for an installed app only if it is of the same store,
+ * else the installed app, which is then repaired in place.
  */
 function findSource(box: AppsBox, name: string): Source {
   if (!isAppName(name)) refuse('unknownApp', { app: name });
@@ -79,7 +79,7 @@ function findSource(box: AppsBox, name: string): Source {
     refuse('linkInPlace', { app: name, path: box.folders.path(name) });
   }
   const installed = box.apps.one('installed', name);
-  const bundled = box.apps.one('bundled', name);
+  const bundled = installed?.manifest ? box.apps.from(installed.manifest.store, name) : box.apps.one('bundled', name);
   const app = bundled ?? installed;
   if (app === null) refuse('unknownApp', { app: name });
   const from = bundled === null ? 'installed' : 'bundled';

@@ -1,6 +1,8 @@
+import { attempt } from '../../lib/ignore.ts';
 import type { components } from '../api/api.gen.ts';
-import { bundledApps } from '../app-files/catalogue.ts';
+import { bundledApps, catalogueApp } from '../app-files/catalogue.ts';
 import { problemsOfBackups } from '../backup/backup-problems.ts';
+import { StorageFailed } from '../core.ts';
 import { openUrls } from '../https/named-apps.ts';
 import type { Served } from '../https/ports.ts';
 import type { AppOperation, KnownApp, ShownState } from '../known-apps.ts';
@@ -40,10 +42,9 @@ export function listApps(
   const isSame = before?.bundled === bundled && before.states === states && before.operations === operations;
   if (isSame && before.urls === urls && before.problems === problems && before.served === served) return before.list;
   const names = openUrls(box);
-  const offered = new Map(bundled.map((app) => [app.name, app]));
   const entries = apps.map((app) => ({
     ...app.entry,
-    available_version: newerVersion(app, offered.get(app.origin)),
+    available_version: newerVersion(app, offeredAgain(box, app)),
     ...states.get(app.name),
     ...operationOf(operations, app.name),
     ...publicUrlsOf(urls, app.path),
@@ -54,6 +55,15 @@ export function listApps(
   const list = Object.freeze(entries) as InstalledList;
   views.set(apps, { bundled, states, operations, urls, problems, served, list });
   return list;
+}
+
+/** The app of the catalogue that an installed app came from; `null` also if the catalogue cannot be read. */
+function offeredAgain(box: Pick<AppsBox, 'apps'>, app: KnownApp): KnownApp | null {
+  return attempt(
+    () => catalogueApp(box, app),
+    StorageFailed,
+    () => null,
+  );
 }
 
 function operationOf(operations: ReadonlyMap<string, AppOperation>, app: string): { operation?: AppOperation } {

@@ -15,6 +15,7 @@ import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { FolderRepository } from '../../restic/testing/folder-repository.ts';
 import { makeUpdateFiles } from '../../self-update/adapters/update-files.ts';
 import { makeChanges } from '../adapters/changes.ts';
+import { makeCatalogueFolders } from '../adapters/files/catalogue-folders.ts';
 import { makeDiskMemory } from '../adapters/files/disks.ts';
 import { makeApps } from '../apps/make-apps.ts';
 import type { AppsBox } from '../apps/ports.ts';
@@ -88,8 +89,10 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const disks = makeDiskMemory(directories.state, { mounts: join(system, 'mounts'), udev: system, devices: system });
   containers.now = () => clock.now.getTime();
   const queue = makeQueue();
+  const { catalogue, bundled: shipped, state } = directories;
+  const bundled = makeCatalogueFolders({ own: [catalogue], state, shipped }, (text) => warnings.push(text));
   const base = makeBase(
-    { ...directories, bundled: [directories.catalogue, directories.bundled] },
+    { ...directories, bundled },
     {
       environment: {},
       disks,
@@ -171,6 +174,13 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     /** An app in the owner's catalogue, which comes before a bundled one of the same name. */
     own: (name: string, files: Files = {}) => writeApp(join(directories.catalogue, name), files),
     bundle: (name: string, files: Files = {}) => writeApp(join(directories.bundled, name), files),
+    /** Replaces the list of stores, and writes the apps of their copies: by store, then by name. */
+    stores: (stores: Record<string, Record<string, Files>>) => {
+      for (const [store, apps] of Object.entries(stores))
+        for (const [name, files] of Object.entries(apps)) writeApp(join(state, 'stores', store, name), files);
+      const list = Object.keys(stores).map((name) => ({ name, copy: name }));
+      writeFiles(state, { 'stores.json': JSON.stringify(list) });
+    },
     installed: (name: string, files: Files = {}) => writeApp(join(directories.installed, name), files),
     file: (name: string) => readFileSync(join(directories.installed, name), 'utf8'),
     /** Mounts file systems at these places, beside the root. */

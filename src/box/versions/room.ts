@@ -73,10 +73,21 @@ function newerSection(box: VersionsBox, { lookedAt, apps, problems }: KnownVersi
       note(`${looked} A look asks the registry of each image, without an account.`),
       ...none,
       ...rows,
+      ...withoutStore(box, titles),
       ...problems.map(({ image, reason }) => note(`${image} was not looked up: ${reason}.`)),
     ],
     actions: [{ act: 'updates/look', label: 'Look now', kind: 'primary', doing: 'Asking the registries' }],
   };
+}
+
+/** Installed apps that their store has no more. */
+function withoutStore(box: VersionsBox, titles: ReadonlyMap<string, string>): Row[] {
+  return box.apps.all('installed').flatMap((app): Row[] => {
+    const store = app.manifest?.store;
+    if (store === undefined || catalogueApp(box, app) !== null) return [];
+    const title = titles.get(app.name) ?? app.name;
+    return [note(`${title} runs on without newer versions: the store ${store} was removed or has it no more.`)];
+  });
 }
 
 function newerText({ what, of, to, since, failedAt }: KnownNewer): string {

@@ -24,26 +24,22 @@ export function makeAppFolders(
   { installed, bundled }: AppRoots,
   environment: Readonly<Record<string, string>> = {},
 ): AppFolders {
-  const roots: Record<Place, readonly string[]> = { installed: [installed], bundled };
+  const rootsOf = (place: Place) => (place === 'installed' ? [installed] : bundled());
   const pathOf = (name: string) => `${installed}/${name}`;
   const envOf = (name: string) => `${installed}/${name}/.env`;
 
   return {
-    list(place) {
-      const [entries = [], ...further] = roots[place].map(listFolders);
-      if (further.every(({ length }) => length === 0)) return entries;
-      return firstOfEachName([entries, ...further].flat());
-    },
+    list: (place) => rootsOf(place).flatMap(listFolders),
 
     find(place, name) {
-      for (const root of roots[place]) {
-        const path = `${root}/${name}`;
-        const stats = lstatIfThere(path);
-        const link = stats?.isSymbolicLink() ?? false;
-        if (link || stats?.isDirectory()) return { name, link, path };
+      for (const root of rootsOf(place)) {
+        const entry = entryAt(root, name);
+        if (entry !== null) return entry;
       }
       return null;
     },
+
+    findAll: (place, name) => rootsOf(place).flatMap((root) => entryAt(root, name) ?? []),
 
     path: pathOf,
 
@@ -151,10 +147,11 @@ function listFolders(root: string): FolderEntry[] {
   return folders;
 }
 
-function firstOfEachName(entries: readonly FolderEntry[]): FolderEntry[] {
-  const first = new Map<string, FolderEntry>();
-  for (const entry of entries) if (!first.has(entry.name)) first.set(entry.name, entry);
-  return [...first.values()];
+function entryAt(root: string, name: string): FolderEntry | null {
+  const path = `${root}/${name}`;
+  const stats = lstatIfThere(path);
+  const link = stats?.isSymbolicLink() ?? false;
+  return link || stats?.isDirectory() ? { name, link, path } : null;
 }
 
 function readEntries(root: string) {

@@ -48,6 +48,7 @@ test('keeps the fields of a manifest', () => {
     ],
     category: 'Notes',
     release_notes: 'https://notes.example/releases',
+    store: 'casaos',
     backup: { exclude: ['cache/**'], volumes: { exclude: ['thumbs'] } },
   };
   assert.deepEqual(manifestOf(full), full);
@@ -57,6 +58,10 @@ test('choice/box/48: fills in missing fields of a setting', () => {
   assert.deepEqual(manifestOf({ ...least, settings: [{ name: 'A' }] }).settings, [
     { name: 'A', label: 'A', description: '', type: 'text', required: false, default: null },
   ]);
+});
+
+test('leaves out a store in a form that is no name', () => {
+  for (const store of ['', 5, null, '../casaos']) assert.equal(manifestOf({ ...least, store }).store, undefined);
 });
 
 test('leaves out a category or options in a form that is not its own', () => {

@@ -3,6 +3,7 @@ import type { components } from '../../api/api.gen.ts';
 import { type SchemaError, validateManifest } from '../../api/validators.gen.ts';
 import type { BackupRules } from '../../backup/rules/places.ts';
 import { decodeUtf8 } from '../text/unicode.ts';
+import { isAppName } from './app-name.ts';
 import { type SettingHints, settingHints } from './setting-hints.ts';
 
 type Port = components['schemas']['Port'];
@@ -32,6 +33,8 @@ export type Manifest = {
   category?: string;
   /** The address of its release notes; left out if the manifest names none. */
   release_notes?: string;
+  /** The name of the store that it comes from; left out for an app of none. */
+  store?: string;
   backup?: BackupRules;
 };
 
@@ -41,10 +44,11 @@ export const maxManifestBytes = 65536;
 
 type Optional<T, Keys extends keyof T> = Omit<T, Keys> & Partial<Pick<T, Keys>>;
 /** A manifest after schema validation: fixed defaults are filled in, but not those that depend on another field. */
-type SchemaManifest = Optional<Omit<Manifest, 'settings' | 'category' | 'release_notes'>, 'display_name'> & {
+type SchemaManifest = Optional<Omit<Manifest, 'settings' | 'category' | 'release_notes' | 'store'>, 'display_name'> & {
   settings: (Optional<Omit<Setting, keyof SettingHints>, 'label'> & { [field: string]: unknown })[];
   category?: unknown;
   release_notes?: unknown;
+  store?: unknown;
 };
 
 /**
@@ -77,7 +81,7 @@ function complete(declared: SchemaManifest, directoryName: string): ParsedManife
   if (twice !== -1) {
     return broken(`settings[${twice}].name`, 'a name that no other setting has', JSON.stringify(settings[twice]?.name));
   }
-  const { version, description, description_long, ports, icon, category, release_notes, backup } = declared;
+  const { version, description, description_long, ports, icon, category, release_notes, store, backup } = declared;
   const display_name = declared.display_name ?? directoryName;
   return {
     ok: true,
@@ -86,6 +90,7 @@ function complete(declared: SchemaManifest, directoryName: string): ParsedManife
       ...(ignored.length > 0 ? { ignored } : {}),
       ...(typeof category === 'string' && category !== '' ? { category } : {}),
       ...(isWebAddress(release_notes) ? { release_notes } : {}),
+      ...(typeof store === 'string' && isAppName(store) ? { store } : {}),
       ...(backup === undefined ? {} : { backup }),
     },
   };
@@ -150,6 +155,7 @@ export function appSummary(manifest: Manifest, iconSvg: string | null, rasterDig
     ...(rasterDigest === null ? {} : { icon_url: iconUrl(manifest.name, rasterDigest) }),
     has_settings: manifest.settings.length > 0,
     ...(manifest.category === undefined ? {} : { category: manifest.category }),
+    ...(manifest.store === undefined ? {} : { store: manifest.store }),
   };
 }
 

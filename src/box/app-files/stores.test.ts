@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { installApp } from '../apps/install.ts';
+import { listApps, listBundledApps } from '../apps/list-apps.ts';
+import { newerFiles } from '../apps/newer-files.ts';
+import { useTestBox } from '../testing/test-box.ts';
+import { lookForNewer } from '../versions/look.ts';
+import { updatesRoom } from '../versions/room.ts';
+
+const testBox = useTestBox();
+
+const app = (version: string, store?: string) => ({
+  'manifest.json': JSON.stringify({ name: 'x', version, ...(store === undefined ? {} : { store }) }),
+});
+const offered = () =>
+  listBundledApps(testBox.box).map(({ name, version, store = '' }) => `${name} ${version} ${store}`.trim());
+const available = () => listApps(testBox.box).map((one) => one.available_version);
+
+test('the owner’s own apps hide those of the stores, which hide each other in their order and the bundled ones', () => {
+  testBox.own('a', app('1'));
+  testBox.bundle('a', app('4'));
+  testBox.bundle('b', app('4'));
+  testBox.bundle('c', app('4'));
+  assert.deepEqual(offered(), ['a 1', 'b 4', 'c 4']);
+  const one = { a: app('2', 'one'), b: app('2', 'one') };
+  const two = { b: app('3', 'two'), c: app('3', 'two') };
+  testBox.stores({ one, two });
+  assert.deepEqual(offered(), ['a 1', 'b 2 one', 'c 3 two']);
+  testBox.stores({ two, one });
+  assert.deepEqual(offered(), ['a 1', 'b 3 two', 'c 3 two']);
+});
+
+test('without a readable list of stores there are none, and one warning says so', () => {
+  const file = join(testBox.directories.state, 'stores.json');
+  testBox.bundle('a');
+  testBox.stores({ one: { b: app('1', 'one') } });
+  assert.deepEqual(offered(), ['a 1.0.0', 'b 1 one']);
+  for (const damage of [() => writeFileSync(file, '{'), () => rmSync(file), () => mkdirSync(file)]) {
+    damage();
+    for (let count = 0; count < 3; count += 1) assert.deepEqual(offered(), ['a 1.0.0']);
+  }
+  assert.equal(testBox.warnings.length, 1);
+  assert.match(testBox.warnings[0] ?? '', /stores\.json is not a list of stores/);
+});
+
+test('an installed app has newer versions and files only from its own store, also if another place hides it', async () => {
+  testBox.stores({ one: { a: app('1', 'one') } });
+  await installApp(testBox.box, { name: 'a', settings: {} });
+  testBox.own('a', app('9'));
+  assert.deepEqual(available(), [null]);
+  testBox.stores({ two: { a: app('8', 'two') }, one: { a: app('2', 'one') } });
+  assert.deepEqual(available(), ['2']);
+  assert.deepEqual(
+    (await lookForNewer(testBox.box)).apps.a?.map(({ to }) => to),
+    ['2'],
+  );
+  const installed = testBox.box.apps.one('installed', 'a');
+  assert.equal(installed && (await newerFiles(testBox.box, installed))?.to.version, '2');
+  await installApp(testBox.box, { name: 'a', settings: {} });
+  assert.match(testBox.file('a/manifest.json'), /"version":"2","store":"one"/);
+
+  testBox.installed('own', app('1'));
+  testBox.stores({ one: { a: app('3', 'one'), own: app('2', 'one') } });
+  assert.deepEqual(available(), ['3', null]);
+});
+
+test('an app that its store has no more stays as it is, and the room of updates says so', async () => {
+  testBox.stores({ one: { a: app('1', 'one') } });
+  await installApp(testBox.box, { name: 'a', settings: {} });
+  const notes = async () => JSON.stringify(await updatesRoom(testBox.box).read('')).includes('a runs on without newer');
+  assert.equal(await notes(), false);
+  testBox.own('a', app('9'));
+  testBox.stores({});
+  assert.equal(await notes(), true);
+  await installApp(testBox.box, { name: 'a', settings: {} });
+  assert.match(testBox.file('a/manifest.json'), /"version":"1","store":"one"/);
+});
