@@ -61,7 +61,7 @@ export const importRules: readonly ImportRule[] = [
 
   // These know nothing else of the project.
   { files: ['src/lib/'], imports: ['node:'] },
-  { files: ['src/http/'], imports: ['node:', ...lib('shown-text')] },
+  { files: ['src/http/'], imports: ['node:', ...lib('json shown-text')] },
 
   // Rules are pure.
   {
@@ -122,7 +122,7 @@ export const importRules: readonly ImportRule[] = [
       ...boxCore,
       ...boxLayers,
       ...boxSubjects,
-      ...['src/http/', 'src/box/rules/', 'src/box/api/rules/', ...lib('journal refusal server-metrics')],
+      ...['src/http/', 'src/box/rules/', 'src/box/api/rules/', ...lib('journal json refusal server-metrics')],
       'src/self-update/status.ts',
     ],
   },
@@ -138,7 +138,7 @@ export const importRules: readonly ImportRule[] = [
   {
     files: filesOf('src/gateway', 'service requests endpoints handlers'),
     imports: [
-      ...['src/http/', 'src/gateway/boxes/', 'src/gateway/routes/', 'src/gateway/rules/', 'src/lib/journal.ts'],
+      ...['src/http/', 'src/gateway/boxes/', 'src/gateway/routes/', 'src/gateway/rules/', ...lib('journal json')],
       ...filesOf('src/gateway', 'api.gen validators.gen gateway-settings journal ports refusals'),
     ],
   },

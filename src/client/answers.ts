@@ -4,6 +4,7 @@
  */
 
 import type { components } from '../gateway/api.gen.ts';
+import { isJsonObject } from '../lib/json.ts';
 
 type Schemas = components['schemas'];
 type Fields = Record<string, unknown>;
@@ -33,12 +34,8 @@ const has = (fields: Fields, name: string, form: RegExp): boolean => {
   return typeof value === 'string' && form.test(value);
 };
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function isRegisterResult(value: unknown): value is Schemas['RegisterResult'] {
-  if (!isFields(value) || !isFields(value.tunnel)) return false;
+  if (!isJsonObject(value) || !isJsonObject(value.tunnel)) return false;
   const { config } = value.tunnel;
   return (
     has(value, 'box_id', id) &&
@@ -52,13 +49,13 @@ export function isRegisterResult(value: unknown): value is Schemas['RegisterResu
 }
 
 export function isRotateResult(value: unknown): value is { box_token: string } {
-  return isFields(value) && has(value, 'box_token', token);
+  return isJsonObject(value) && has(value, 'box_token', token);
 }
 
 /** Checks all fields that a box uses. */
 export function isRoute(value: unknown): value is Schemas['PublishedRoute'] {
   return (
-    isFields(value) &&
+    isJsonObject(value) &&
     has(value, 'id', id) &&
     has(value, 'app_name', text) &&
     has(value, 'host', host) &&
@@ -68,12 +65,12 @@ export function isRoute(value: unknown): value is Schemas['PublishedRoute'] {
 }
 
 export function isRouteList(value: unknown): value is Schemas['RouteList'] {
-  return isFields(value) && Array.isArray(value.routes) && value.routes.every(isRoute);
+  return isJsonObject(value) && Array.isArray(value.routes) && value.routes.every(isRoute);
 }
 
 /** A refusal's message, safe to show on a terminal; `null` if the body has no message. */
 export function wordsOf(value: unknown): string | null {
-  if (!isFields(value) || typeof value.error !== 'string') return null;
+  if (!isJsonObject(value) || typeof value.error !== 'string') return null;
   return value.error.replace(unshowable, ' ').slice(0, maxErrorLength);
 }
 

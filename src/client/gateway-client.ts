@@ -1,8 +1,8 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../gateway/api.gen.ts';
-import { parseJson } from '../lib/json.ts';
+import { isJsonObject, parseJson } from '../lib/json.ts';
 import { clockHint } from '../lib/network/clock-hint.ts';
-import { bounded, isFields, isRegisterResult, isRotateResult, isRoute, isRouteList, wordsOf } from './answers.ts';
+import { bounded, isRegisterResult, isRotateResult, isRoute, isRouteList, wordsOf } from './answers.ts';
 
 export type RegisterResult = components['schemas']['RegisterResult'];
 export type Route = components['schemas']['PublishedRoute'];
@@ -81,7 +81,7 @@ export function makeGatewayClient(gateway: string): GatewayClient {
     async heartbeat(box, bootId = '') {
       const { headers, params } = forBox(box);
       const options = { params, headers: { ...headers, 'Boxgate-Boot': bootId } };
-      await answer(api.POST('/v1/boxes/{box_id}/heartbeat', options), isFields);
+      await answer(api.POST('/v1/boxes/{box_id}/heartbeat', options), isJsonObject);
     },
     async rotateToken(box) {
       const { box_token: token } = await answer(
@@ -91,7 +91,7 @@ export function makeGatewayClient(gateway: string): GatewayClient {
       return token;
     },
     async deregister(box) {
-      await answer(api.POST('/v1/boxes/{box_id}/deregister', forBox(box)), isFields);
+      await answer(api.POST('/v1/boxes/{box_id}/deregister', forBox(box)), isJsonObject);
     },
     async listRoutes(box) {
       const { routes } = await answer(api.GET('/v1/routes', { headers: bearer(box) }), isRouteList);
@@ -101,7 +101,7 @@ export function makeGatewayClient(gateway: string): GatewayClient {
       answer(api.POST('/v1/routes', { headers: bearer(box), body: route }), isRoute, { success: 201 }),
     async unpublish(box, routeId) {
       const path = { route_id: routeId };
-      await answer(api.DELETE('/v1/routes/{route_id}', { headers: bearer(box), params: { path } }), isFields, {
+      await answer(api.DELETE('/v1/routes/{route_id}', { headers: bearer(box), params: { path } }), isJsonObject, {
         mayLack: true,
       });
     },
@@ -121,7 +121,7 @@ async function answerOfGateway(gateway: string, response: Response): Promise<Res
   const { status, headers } = response;
   if (status >= 300 && status < 400) throw noGateway(gateway, redirectOf(gateway, response));
   const text = await bounded(response).text();
-  if (isFields(parseJson(text))) return new Response(text, { status, headers });
+  if (isJsonObject(parseJson(text))) return new Response(text, { status, headers });
   throw unlike(gateway, status);
 }
 

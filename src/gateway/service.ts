@@ -1,8 +1,9 @@
-import { isJsonObject, parseJsonBody } from '../http/body.ts';
+import { parseJsonBody } from '../http/body.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { countHeader, type Head, type Service } from '../http/exchange.ts';
 import type { Match } from '../http/match.ts';
 import { errorReply, type Reply } from '../http/reply.ts';
+import { isJsonObject } from '../lib/json.ts';
 import { type Authenticate, authorize, type Caller, type HeardCaller } from './boxes/authenticate.ts';
 import type { Origin } from './boxes/register-box.ts';
 import { matchEndpoint } from './endpoints.ts';

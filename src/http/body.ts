@@ -49,7 +49,3 @@ export function parseJsonBody(bytes: Buffer): unknown {
     return undefined;
   }
 }
-
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

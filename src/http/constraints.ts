@@ -1,3 +1,5 @@
+import type { Match } from './match.ts';
+
 type SchemaError = {
   readonly instancePath: string;
   readonly keyword: string;
@@ -6,25 +8,30 @@ type SchemaError = {
 
 type Validator = { (value: unknown): boolean; readonly errors?: readonly SchemaError[] | null };
 
-type Place = 'path' | 'body';
-
 /** The refusal of each constraint of an operation, in the document's order: path parameters, then the body. */
-type Row<Refusal> = { readonly in: Place; readonly at: string; readonly refusal: Refusal };
+type Row<Refusal> = { readonly in: 'path' | 'body'; readonly at: string; readonly refusal: Refusal };
+
+/** By operation, as the build makes them from a document. */
+type Rules<Id extends string, Refusal> = {
+  readonly constraintRefusals: Readonly<Record<Id, readonly Row<Refusal>[]>>;
+  readonly pathValidators: Readonly<Record<string, Validator | undefined>>;
+  readonly bodyValidators: Readonly<Record<string, Validator | undefined>>;
+};
 
 /** The first refusal of the document's order whose constraint a request violates; `null` for a valid request. */
-export function violatedConstraint<Refusal>(
-  rows: readonly Row<Refusal>[],
-  validators: Readonly<Record<Place, Validator | undefined>>,
-  values: Readonly<Record<Place, unknown>>,
+export function violatedConstraint<Id extends string, Refusal>(
+  { constraintRefusals, pathValidators, bodyValidators }: Rules<Id, Refusal>,
+  { operationId, params }: Match<Id>,
+  body: unknown,
 ): Refusal | null {
-  const faultsIn = (place: Place) => {
-    const validate = validators[place];
-    if (validate === undefined || validate(values[place])) return new Set<string>();
-    return new Set(validate.errors?.map(fieldOf));
-  };
-  for (const place of ['path', 'body'] as const) {
-    const faulty = faultsIn(place);
-    const row = rows.find((one) => one.in === place && faulty.has(one.at));
+  const places = [
+    ['path', pathValidators[operationId], params],
+    ['body', bodyValidators[operationId], body],
+  ] as const;
+  for (const [place, validate, value] of places) {
+    if (validate === undefined || validate(value)) continue;
+    const faulty = new Set(validate.errors?.map(fieldOf));
+    const row = constraintRefusals[operationId].find((one) => one.in === place && faulty.has(one.at));
     if (row !== undefined) return row.refusal;
   }
   return null;

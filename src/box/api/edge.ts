@@ -1,9 +1,10 @@
-import { isJsonObject, parseJsonBody } from '../../http/body.ts';
+import { parseJsonBody } from '../../http/body.ts';
 import { clientAddress } from '../../http/client-address.ts';
 import type { Head, Service } from '../../http/exchange.ts';
 import type { Matcher } from '../../http/match.ts';
 import { errorReply, type Reply } from '../../http/reply.ts';
 import { type ChangeEnd, type Journal, journalled } from '../../lib/journal.ts';
+import { isJsonObject } from '../../lib/json.ts';
 import { StorageFailed, TooManyChanges } from '../core.ts';
 import { outcomeOfError } from '../logged-change.ts';
 import type { Page } from './api-box.ts';

@@ -11,8 +11,7 @@ import { applySelfUpdate, checkSelfUpdate } from '../self-update.ts';
 import type { operations } from './api.gen.ts';
 import type { ApiBox } from './api-box.ts';
 import { pageReply } from './edge.ts';
-import { withCatalogueNote } from './rules/catalogue-note.ts';
-import { withPageNote } from './rules/page-note.ts';
+import { withCatalogueNote, withPageNote } from './rules/page-note.ts';
 
 /** Calls the use case of each operation and converts its result to a reply. */
 export function makeHandlers(box: ApiBox): Handlers<operations> {

@@ -3,27 +3,17 @@ import type { Match } from '../../http/match.ts';
 import { nameInPath } from '../rules/manifest/app-name.ts';
 import type { RequestInput } from './edge.ts';
 import type { RefusalName } from './refusals.ts';
-import {
-  bodyValidators,
-  constraintRefusals,
-  type OperationId,
-  pathValidators,
-  type Validator,
-} from './validators.gen.ts';
+import { bodyValidators, constraintRefusals, type OperationId, pathValidators } from './validators.gen.ts';
 
-type Validators = Readonly<Record<string, Validator | undefined>>;
-
-const pathRules: Validators = pathValidators;
-const bodyRules: Validators = bodyValidators;
+const rules = { constraintRefusals, pathValidators, bodyValidators };
 
 /**
  * Returns the refusal for invalid fields. The first violated constraint in the document's order determines the
  * refusal.
  * box/installApp, box/removeApp, box/updateAppSettings, box/updateApp, box/getAppSettings: the refusals of fields
  */
-export function fieldRefusal({ operationId, params }: Match<OperationId>, body: RequestInput): RefusalName | null {
-  const validators = { path: pathRules[operationId], body: bodyRules[operationId] };
-  return violatedConstraint(constraintRefusals[operationId], validators, { path: params, body });
+export function fieldRefusal(match: Match<OperationId>, body: RequestInput): RefusalName | null {
+  return violatedConstraint(rules, match, body);
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { AppFolders } from '../core.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { unsetBySense } from '../rules/compose/dollar-signs.ts';
-import { neededFiles } from '../rules/compose/needed-files.ts';
+import { neededFiles } from '../rules/compose/further-files.ts';
 import { rootPowers, type ServicePowers } from '../rules/compose/root-powers.ts';
-import { unsetIn } from '../rules/compose/unset-in.ts';
+import { unsetIn } from '../rules/compose/variables.ts';
 import { ignoredKeysText, mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { secretKeys } from '../rules/dotenv/placeholder.ts';
 import { ownEnvText, viewExample } from './env-file.ts';

@@ -4,7 +4,7 @@ import { plannedWithEnv } from '../app-files/planned-project.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { resultFor } from '../engine/rules/app-outcome.ts';
 import type { Outcome } from '../report.ts';
-import { changedKeys } from '../rules/dotenv/changed-keys.ts';
+import { changedKeys } from '../rules/dotenv/dotenv.ts';
 import type { AppsBox } from './ports.ts';
 import { replaceEnv } from './replaced-files.ts';
 

@@ -1,14 +1,18 @@
+import { join } from 'node:path';
+import { makeStateFile } from '../../lib/files/state-file.ts';
 import { makeRepository } from '../../restic/repository.ts';
 import { makeBackupTimer } from '../adapters/backup-timer.ts';
 import type { BoxSettings } from '../box-settings.ts';
 import { makeWaitingWork } from '../change/adapters/exchange-folders.ts';
 import type { Base } from '../make-base.ts';
 import { makeBackupFiles } from './adapters/backup-files.ts';
-import { makeBackupRuns } from './adapters/backup-runs.ts';
 import { makeOwnPlaces } from './adapters/own-places.ts';
 import { makeRehearsal } from './adapters/rehearsal.ts';
 import { makeVolumes } from './adapters/volumes.ts';
 import type { BackupPorts } from './ports.ts';
+import { atPlace, parseRuns } from './rules/backup-runs.ts';
+
+const largestRunsBytes = 16 * 1024 * 1024;
 
 type Settings = Pick<BoxSettings, 'backupRepository' | 'backupVariables' | 'backupBeforeUpdate' | 'catalogue'>;
 
@@ -20,12 +24,13 @@ export function makeBackups({ directories, work, changes, environment }: Base, s
     variablesFile: settings.backupVariables,
   };
   const repository = makeRepository(place, environment, changes.lend);
+  const runsOf = (text: string) => atPlace(parseRuns(text), repository.shownAddress);
   return {
     repository,
     volumes: makeVolumes(environment, changes.lend),
     files: makeBackupFiles(directories, work),
     waiting: makeWaitingWork(state),
-    runs: makeBackupRuns(state, repository.shownAddress),
+    runs: makeStateFile(join(state, 'backup-runs.json'), largestRunsBytes, runsOf),
     rehearsal: makeRehearsal(state, environment),
     timer: makeBackupTimer(),
     beforeUpdate: settings.backupBeforeUpdate,

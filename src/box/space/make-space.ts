@@ -1,12 +1,16 @@
+import { join } from 'node:path';
+import { makeStateFile } from '../../lib/files/state-file.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import type { BoxSettings } from '../box-settings.ts';
 import { trashPlaces } from '../change/adapters/trash.ts';
 import type { Base } from '../make-base.ts';
 import { disksOf, folderBytes } from './adapters/disk-usage.ts';
 import { dataRoot, makeEngineSpace } from './adapters/engine-space.ts';
-import { makeReplacedImages } from './adapters/replaced-images.ts';
 import type { SpacePorts } from './ports.ts';
+import { parseReplaced } from './rules/replaced-images.ts';
 import { spaceSubject } from './space-subject.ts';
+
+const largestFileBytes = 4 * 1024 * 1024;
 
 type Settings = Pick<BoxSettings, 'backupRepository' | 'keepImagesDays'>;
 
@@ -25,7 +29,7 @@ export function makeSpace(base: Base, box: AppsBox, settings: Settings, fakes: P
     ...makeEngineSpace(environment, changes.lend),
     disks: () => disksOf(folders),
     folderBytes,
-    replaced: makeReplacedImages(directories.state),
+    replaced: makeStateFile(join(directories.state, 'replaced-images.json'), largestFileBytes, parseReplaced),
     keepImagesDays,
     trash: trashPlaces(directories, work),
     backups,

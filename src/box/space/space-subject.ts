@@ -2,8 +2,7 @@ import type { Subject } from '../core.ts';
 import { unknown } from '../rules/findings/finding.ts';
 import type { SpaceBox } from './ports.ts';
 import { rememberReplaced, removeReplacedImages } from './replaced-images.ts';
-import { lowDisksText } from './rules/disk-space.ts';
-import { judgeDisk } from './rules/judge-disk.ts';
+import { judgeDisk, lowDisksText } from './rules/disk-space.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const lookEveryMs = 60_000;

@@ -1,7 +1,7 @@
-import type { Notice, Subject } from '../core.ts';
+import { ignore } from '../../lib/ignore.ts';
+import { ContainersFailed, type Notice, StorageFailed, type Subject } from '../core.ts';
 import type { VersionsBox } from './ports.ts';
-import { rememberRollBack } from './rolled-back.ts';
-import { broughtByUpdate } from './rules/known-versions.ts';
+import { afterFailure, broughtByUpdate } from './rules/known-versions.ts';
 
 export function versionsSubject(box: VersionsBox): Subject {
   return {
@@ -21,4 +21,16 @@ function versionNotices({ apps, versions }: VersionsBox): Notice[] {
     const text = newer.length === 0 ? null : `There is ${texts.join(' and ')} for ${name}.`;
     return { topic: `version of ${name}`, state, text };
   });
+}
+
+/** Remembers that an app does not run with its newer version, so that it is not updated to that one by itself. */
+export async function rememberRollBack(
+  { versions, now, warn }: Pick<VersionsBox, 'versions' | 'now' | 'warn'>,
+  app: string,
+  cause: unknown,
+): Promise<void> {
+  if (!(cause instanceof ContainersFailed) || cause.unreachable) return;
+  await versions.known
+    .change((known) => afterFailure(known, app, now()))
+    .catch(ignore(StorageFailed, (error) => warn(error.message)));
 }

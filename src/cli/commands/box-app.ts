@@ -18,7 +18,7 @@ export const appCommands: readonly Command[] = [
     summary: "show the log of an app's containers, without its secrets",
     settings: { installedApps, stateDir, ...logSettings },
     run: onBox(async (box, [name = ''], call) => {
-      const { printAppLog } = await import('../../box/logs/log-text.ts');
+      const { printAppLog } = await import('../../box/logs/app-log.ts');
       await printAppLog(box, { name, ...readAll(logSettings, call) }, print);
       return 0;
     }),

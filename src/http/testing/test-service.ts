@@ -1,5 +1,6 @@
 import { after } from 'node:test';
-import { isJsonObject, parseJsonBody } from '../body.ts';
+import { isJsonObject } from '../../lib/json.ts';
+import { parseJsonBody } from '../body.ts';
 import type { Service } from '../exchange.ts';
 import { type Listening, type ListenOptions, listen } from '../listen.ts';
 import { makeMatcher } from '../match.ts';

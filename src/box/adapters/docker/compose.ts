@@ -8,7 +8,7 @@ import {
 import { type ComposeProject, type Containers, ContainersFailed, type OnProgress } from '../../core.ts';
 import { projectModel } from '../../rules/compose/project-model.ts';
 import { rootPowers } from '../../rules/compose/root-powers.ts';
-import { unsetVariables } from '../../rules/compose/unset-variables.ts';
+import { unsetVariables } from '../../rules/compose/variables.ts';
 import type { Lend } from '../changes.ts';
 import { composeMemoryKib, dockerEnvironment } from './docker-environment.ts';
 import { throwContainersFailed } from './docker-failure.ts';

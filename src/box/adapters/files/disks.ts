@@ -1,7 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { lstatIfThere, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
-import { writeFileAtomic } from '../../../lib/files/write-file.ts';
+import { makeStateFile } from '../../../lib/files/state-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import type { DiskMemory } from '../../engine/ports.ts';
 import { type Disks, hasData, isWithin, type Mount, mayHang, mountOf, parseMounts } from '../../engine/rules/mounts.ts';
@@ -14,27 +13,15 @@ const system: System = { mounts: '/proc/self/mountinfo', udev: '/run/udev/data',
 
 /** `disks.json`, and the mounts of this machine. */
 export function makeDiskMemory(stateDirectory: string, { mounts: mountsFile, udev, devices } = system): DiskMemory {
-  const file = join(resolve(stateDirectory), 'disks.json');
-  let known: { stamp: string; apps: Map<string, Disks> } | null = null;
-
-  const load = (): Map<string, Disks> => {
-    const stats = lstatIfThere(file);
-    if (stats === null) return new Map();
-    const stamp = `${stats.ino} ${stats.size} ${stats.ctimeMs}`;
-    if (known?.stamp === stamp) return known.apps;
-    known = { stamp, apps: appsOf(readRegularFile(file, largestFileBytes, 'refused')) };
-    return known.apps;
-  };
-
+  const file = makeStateFile(join(resolve(stateDirectory), 'disks.json'), largestFileBytes, appsOf);
   return {
-    of: (app) => load().get(app) ?? {},
+    of: (app) => file.load().get(app) ?? {},
     async remember(disks) {
-      const before = load();
+      const before = file.load();
       const changed = [...disks].filter(([app, one]) => JSON.stringify(before.get(app) ?? {}) !== JSON.stringify(one));
       if (changed.length === 0) return;
       const all = [...new Map([...before, ...changed])].filter(([, one]) => Object.keys(one).length > 0);
-      const apps = Object.fromEntries(all);
-      await onStorage(`cannot write ${file}`, () => writeFileAtomic(file, `${JSON.stringify({ apps })}\n`, 0o600));
+      await file.save({ apps: Object.fromEntries(all) });
     },
     look() {
       const mounts = parseMounts(textOf(mountsFile) ?? '');
@@ -66,8 +53,8 @@ export function makeDiskMemory(stateDirectory: string, { mounts: mountsFile, ude
   }
 }
 
-function appsOf(bytes: Uint8Array | null): Map<string, Disks> {
-  const content = parseJson(Buffer.from(bytes ?? []).toString('utf8'));
+function appsOf(text: string): Map<string, Disks> {
+  const content = parseJson(text);
   const apps = isJsonObject(content) && isJsonObject(content.apps) ? content.apps : {};
   return new Map(Object.entries(apps).filter((entry): entry is [string, Disks] => isDisks(entry[1])));
 }

@@ -1,6 +1,7 @@
-/** The files that Compose reads for a Compose document and for its builds, with paths as the document writes them. */
-
 import { asList, asRecord, type Fields, pathsOf } from './fields.ts';
+import { interpolate } from './variables.ts';
+
+/** The files that Compose reads for a Compose document and for its builds, with paths as the document writes them. */
 
 /** An entry of `include`: its files are one project, in which the later ones override the first. */
 export type Included = {
@@ -111,4 +112,27 @@ function textsOf(values: readonly unknown[]): string[] {
 function inLowerCase(file: string): string {
   const start = file.lastIndexOf('/') + 1;
   return file.slice(0, start) + file.slice(start).toLowerCase();
+}
+
+/**
+ * The files without which Compose refuses a project or cannot build its images, with paths as the Compose files write
+ * them, variables filled in. Leaves out the `.env`, which the box writes, and what lies elsewhere: a build from a
+ * repository.
+ */
+export function neededFiles(documents: readonly unknown[], env: Pick<ReadonlyMap<string, string>, 'get'>): string[] {
+  const named = documents
+    .map(asRecord)
+    .flatMap((document) => [
+      ...includedIn(document).flatMap(({ files, envFiles }) => [...files, ...envFiles]),
+      ...extendedIn(document),
+      ...servicesOf(document).flatMap(neededBy),
+    ]);
+  const found = named.map((path) => interpolate(path, env)).filter((path) => path !== null && path !== '');
+  return [...new Set(found as string[])].filter((path) => !['.env', './.env'].includes(path));
+}
+
+function neededBy(service: Fields): string[] {
+  const isRequired = (entry: unknown) => asRecord(entry).required !== false;
+  const read = [...asList(service.env_file), ...asList(service.label_file)].filter(isRequired).flatMap(pathsOf);
+  return [...read, ...asList(buildOf(service)?.dockerfile)] as string[];
 }

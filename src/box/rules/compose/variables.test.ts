@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { interpolate } from './variables.ts';
+import { interpolate, unsetIn, unsetVariables } from './variables.ts';
 
 const env = new Map([
   ['A', 'one'],
@@ -45,3 +45,43 @@ for (const [text, expected] of cases) {
     assert.equal(interpolate(text, env), expected);
   });
 }
+
+const setOnes = new Map([
+  ['SET', '1'],
+  ['EMPTY', ''],
+]);
+
+test('finds variables that nothing sets, as Compose does', () => {
+  const document = {
+    services: {
+      web: {
+        image: 'registry/web:$TAG',
+        environment: {
+          A: '${SET}',
+          B: '${B}',
+          C: '${C:-c}',
+          D: '${D-}',
+          E: '${EMPTY}',
+          F: '$$F',
+          G: '${G:+x}',
+          $KEY: 1,
+        },
+        ports: ['${PORT}:80', 90, null],
+        labels: ['${H:-${INNER}}', '${SET:-${UNUSED}}', '${SET:+${PLUS}}', '$B', '${J?no}', '$1 ${'],
+      },
+    },
+  };
+  assert.deepEqual(unsetIn(document, setOnes), ['TAG', 'B', 'PORT', 'INNER', 'PLUS']);
+  assert.deepEqual(unsetIn(null, setOnes), []);
+});
+
+test('finds the variables that Compose misses, each once', () => {
+  const said = [
+    'time="2026-01-02T03:04:05Z" level=warning msg="The \\"DB_PASSWORD\\" variable is not set. Defaulting to a blank string."',
+    'The "PORT" variable is not set. Defaulting to a blank string.',
+    'The "PORT" variable is not set. Defaulting to a blank string.',
+    'The "-" variable is not set.',
+  ];
+  assert.deepEqual(unsetVariables(said.join('\n')), ['DB_PASSWORD', 'PORT']);
+  assert.deepEqual(unsetVariables(''), []);
+});

@@ -110,3 +110,20 @@ function closingBrace(text: string, from: number): number {
   }
   return -1;
 }
+
+/** The variables in the values of a Compose file that nothing sets, in order. Compose takes the empty text for them. */
+export function unsetIn(document: unknown, env: Pick<ReadonlyMap<string, string>, 'get'>): string[] {
+  const found = new Set<string>();
+  const walk = (value: unknown) => {
+    if (typeof value === 'string') interpolate(value, env, (name) => found.add(name));
+    else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) walk(one);
+  };
+  walk(document);
+  return [...found];
+}
+
+/** The variables that nothing sets, as Compose names them. They are empty then. */
+export function unsetVariables(said: string): string[] {
+  const names = [...said.matchAll(/The \\?"([A-Za-z_][A-Za-z0-9_]{0,200})\\?" variable is not set/g)];
+  return [...new Set(names.map(([, name = '']) => name))];
+}

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { holds } from '../../../lib/testing/holds.ts';
-import { formatDotenvValue, ignoredKeysText, mergeDotenv, readDotenv } from './dotenv.ts';
+import { changedKeys, formatDotenvValue, ignoredKeysText, mergeDotenv, readDotenv } from './dotenv.ts';
 
 const read = (text: string) => Object.fromEntries(readDotenv(text));
 const merge = (text: string, values: Record<string, string>) => mergeDotenv(text, new Map(Object.entries(values)));
@@ -250,4 +250,15 @@ test('names the keys that would choose other files', () => {
   );
   assert.match(text('COMPOSE_ENV_FILES=x\nCOMPOSE_FILE=y\n') ?? '', /^COMPOSE_FILE, COMPOSE_ENV_FILES in \.env has /);
   assert.equal(text('COMPOSE_FILE=\nCOMPOSE_PROFILES=x\nCOMPOSE_PROJECT_NAME=y\n'), null);
+});
+
+test('names the keys whose values differ, without values', () => {
+  const before = 'A=1\nB=2\nGONE=3\nALSO_GONE=4\nSAME=5\n';
+  const after = '# other words\nSAME="5"\nB=22\nA=11\nNEW=6\n';
+  assert.equal(changedKeys(before, after), 'changed B, A; added NEW; removed GONE, ALSO_GONE');
+  assert.equal(changedKeys('A=1\n', 'A=2\n'), 'changed A');
+});
+
+test('is empty if only comments and order differ', () => {
+  assert.equal(changedKeys('A=1\nB=2\n', '# new\nB=2\nA=1\n'), '');
 });

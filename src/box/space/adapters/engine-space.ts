@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseJson } from '../../../lib/json.ts';
 import { type CommandOptions, runCommand } from '../../../lib/process/run-command.ts';
 import type { Lend } from '../../adapters/changes.ts';
 import { dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
@@ -25,7 +26,7 @@ export function makeEngineSpace(environment: Environment, lend: Lend): EngineSpa
     async engineUsage(signal) {
       // Docker 20.10 does not know the short word for this format.
       const { stdout } = await run(['system', 'df', '-v', '--format', '{{json .}}'], { timeoutMs: usageMs, signal });
-      const usage = parseUsage(parsed(stdout));
+      const usage = parseUsage(parseJson(stdout));
       if (usage === null)
         throw new ContainersFailed('docker system df answered in a form that is not understood', false);
       return usage;
@@ -41,7 +42,7 @@ export function makeEngineSpace(environment: Environment, lend: Lend): EngineSpa
             if (error instanceof ContainersFailed && !error.unreachable) return null;
             throw error;
           });
-          if (answer !== null) found.set(id, asList(parsed(answer.stdout)).map(String));
+          if (answer !== null) found.set(id, asList(parseJson(answer.stdout)).map(String));
         }
         return found;
       },
@@ -61,12 +62,4 @@ export function dataRoot(configuration = '/etc/docker/daemon.json'): string {
     // Without a configuration it is the usual one.
   }
   return '/var/lib/docker';
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return asRecord(null);
-  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lowDisksText } from './disk-space.ts';
+import { judgeDisk, lowDisksText } from './disk-space.ts';
 
 const disk = (use: string, free: number, size: number) => ({ uses: [use], free, size });
 
@@ -21,4 +21,11 @@ test('names each disk that is low, with everything on it', () => {
     lowDisksText([both, disk('x', 9, 10), disk('the backups (/b)', 1e6, 2e9)]),
     'The disk of the apps (/a), Docker (/d) has only 1.0 MB of 1.0 GB free (0 %); the disk of the backups (/b) has only 1.0 MB of 2.0 GB free (0 %).',
   );
+});
+
+test('a disk needs a tenth of its space', () => {
+  const disk = { uses: ['apps', 'Docker'], size: 100e9, free: 10e9 };
+  assert.equal(judgeDisk(disk).verdict, 'ok');
+  assert.match(judgeDisk(disk).text, /^10\S* GB of 100\S* GB are free for apps, Docker$/);
+  assert.equal(judgeDisk({ ...disk, free: 9.9e9 }).verdict, 'problem');
 });

@@ -1,3 +1,4 @@
+import { type Finding, ok, problem } from '../../rules/findings/finding.ts';
 import { sizeText } from '../../rules/text/amounts.ts';
 
 /** A disk, and what of boxgate is on it, such as `the apps (/var/lib/boxgate/apps)`. `free` is what programs may use. */
@@ -17,4 +18,10 @@ export function lowDisksText(disks: readonly DiskSpace[]): string | null {
   });
   const all = texts.join('; ');
   return all === '' ? null : `${all[0]?.toUpperCase()}${all.slice(1)}.`;
+}
+
+export function judgeDisk(disk: DiskSpace): Finding {
+  const text = `${sizeText(disk.free)} of ${sizeText(disk.size)} are free for ${disk.uses.join(', ')}`;
+  if (!isLow(disk)) return ok('disk', text);
+  return problem('disk', `only ${text}: remove what is not needed; boxgate box space shows what apps use`);
 }

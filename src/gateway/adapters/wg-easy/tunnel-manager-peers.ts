@@ -1,8 +1,8 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { ignore } from '../../../lib/ignore.ts';
 import { type Peer, type PeerOfBox, TunnelFailed } from '../../ports.ts';
 import { isPeerOf, peerNameOf } from '../../rules/ids.ts';
 import { type KnownNetwork, parseTunnelConfig } from '../../rules/tunnel-config.ts';
-import { publicKeyOf } from './public-key.ts';
 import { createRefusal, phraseOf } from './tunnel-manager-failures.ts';
 import type { TunnelSession } from './tunnel-manager-session.ts';
 import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
@@ -142,4 +142,17 @@ async function forceUpdate(session: TunnelSession, name: string): Promise<void> 
   for (const client of await session.list()) {
     if (client.name === name) await session.remove(idOf(client));
   }
+}
+
+/** PKCS #8 of an X25519 key, before its 32 bytes. */
+const header = Buffer.from('302e020100300506032b656e04220420', 'hex');
+
+/** The public key of the peer whose configuration this is, as wg-easy lists it; `null` if the private key has another form. */
+export function publicKeyOf(config: string): string | null {
+  const [, text = ''] = /^[ \t]*PrivateKey[ \t]*=[ \t]*([A-Za-z0-9+/]{43}=)[ \t\r]*$/m.exec(config) ?? [];
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== 32) return null;
+  const key = createPrivateKey({ key: Buffer.concat([header, bytes]), format: 'der', type: 'pkcs8' });
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' });
+  return Buffer.from(x, 'base64url').toString('base64');
 }

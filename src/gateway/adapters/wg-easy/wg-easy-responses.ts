@@ -1,36 +1,16 @@
 /** Parsers for responses of wg-easy. They return `null` for a response of another form. */
 
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import type { PeerState } from '../../ports.ts';
 import { isPeerAddress } from '../../rules/tunnel-config.ts';
 import type { Answer } from './wg-easy-request.ts';
 
 /** A peer in the list of any version. Only a peer of other users can lack its id or its address. */
-export type WgEasyPeer = {
-  id: string | null;
-  name: string;
-  publicKey: string | null;
-  address: string | null;
-  enabled: boolean;
-  expiresAt: number | null;
-  lastHandshakeAt: number | null;
-};
+export type WgEasyPeer = PeerState & { id: string | null };
 
-type Fields = Record<string, unknown>;
-
-function parseFields(body: string): Fields | null {
+function parseFields(body: string): Record<string, unknown> | null {
   const value = parseJson(body);
-  return isFields(value) ? value : null;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
+  return isJsonObject(value) ? value : null;
 }
 
 /** The session as version 14 shows it; no other version has these fields. */
@@ -76,7 +56,7 @@ export function parseClients(body: string): WgEasyPeer[] | null {
 }
 
 function parseClient(item: unknown): WgEasyPeer[] {
-  if (!isFields(item) || typeof item.name !== 'string') return [];
+  if (!isJsonObject(item) || typeof item.name !== 'string') return [];
   const address = item.ipv4Address ?? item.address;
   const { publicKey } = item;
   return [
