@@ -179,6 +179,8 @@ test('touches nothing of 300 apps while nothing changes, and one card when one a
     }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   });
   const touched = () => page.evaluate(() => [...new Set(Reflect.get(globalThis, 'touched') as string[])]);
+  // Cards that came into sight are laid out first.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   const before = await page.evaluate(() => scrollY);
   await looks(page, 4);
   deepEqual(await touched(), []);
