@@ -1,0 +1,28 @@
+import { translateCasaos } from './casaos.ts';
+import { translateRuntipi } from './runtipi.ts';
+import type { Translate } from './translation.ts';
+
+export type Translator = {
+  id: string;
+  /** The folder of the store that has one folder for each app. */
+  folder: string;
+  /** The file that each app of such a store has. */
+  file: RegExp;
+  translate: Translate;
+};
+
+export const translators: readonly Translator[] = [
+  { id: 'casaos', folder: 'Apps', file: /^docker-compose\.ya?ml$/, translate: translateCasaos },
+  { id: 'runtipi', folder: 'apps', file: /^config\.json$/, translate: translateRuntipi },
+];
+
+/** The translator for a store with these files; `null` if it has the form of none. */
+export function translatorOf(paths: Iterable<string>): Translator | null {
+  for (const path of paths) {
+    const [folder, app, file, ...more] = path.split('/');
+    if (app === undefined || file === undefined || more.length > 0) continue;
+    const found = translators.find((one) => one.folder === folder && one.file.test(file));
+    if (found !== undefined) return found;
+  }
+  return null;
+}

@@ -1,0 +1,50 @@
+import { asRecord, type Fields } from '../../rules/compose/fields.ts';
+import { leaveOut, oneLine } from './translation.ts';
+
+/** For each alias the parser searches all anchors, so thousands take seconds. */
+const mostAliases = 1000;
+const mostLevels = 60;
+
+/** A document of a store in YAML. Aliases, several documents and deep nesting are refused. */
+export async function readYaml(text: string, file: string): Promise<Fields> {
+  if ((text.match(/[&*]\S/g)?.length ?? 0) > mostAliases) leaveOut(`${file} has too many aliases`);
+  // Loaded on first use: loading it would be the longest part of a start.
+  const { parse } = await import('yaml');
+  const value = attempt(
+    () => parse(text, { schema: 'core', maxAliasCount: 0, uniqueKeys: false, logLevel: 'error', prettyErrors: false }),
+    (error) => leaveOut(`${file} is not read: ${oneLine(String(error).split('\n', 1).join(''))}`),
+  );
+  if (isDeep(value, mostLevels)) leaveOut(`${file} is nested too deeply`);
+  return asRecord(value);
+}
+
+function attempt<T>(work: () => T, onError: (error: unknown) => never): T {
+  try {
+    return work();
+  } catch (error) {
+    return onError(error);
+  }
+}
+
+function isDeep(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return left === 0 || Object.values(value).some((one) => isDeep(one, left - 1));
+}
+
+/** A key that every version of YAML reads as this text. */
+const plainKey = /^[a-z_][\w.-]*$/i;
+
+/**
+ * The text of a Compose file. Texts are quoted, because Compose's reader takes more of them for numbers and dates than
+ * YAML 1.2 does. The same value makes the same text.
+ */
+export async function composeText(value: unknown): Promise<string> {
+  const { Document, isScalar, visit } = await import('yaml');
+  const document = new Document(value, { aliasDuplicateObjects: false });
+  visit(document, {
+    Pair(_, { key }) {
+      if (isScalar(key) && !plainKey.test(String(key.value))) key.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return document.toString({ lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' });
+}
