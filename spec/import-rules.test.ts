@@ -113,6 +113,7 @@ const openers = {
   'src/box/https/adapters/running-caddy.ts': 'the kernel',
   'src/box/adapters/machine.ts': 'the kernel',
   'src/box/versions/adapters/registry.ts': "root's configuration of Docker",
+  'src/box/stores/adapters/git-store.ts': 'its own folder',
   'src/box/adapters/files/change-history.ts': 'its own folder',
   'src/box/adapters/sockets.ts': 'the kernel',
   'src/box/page/inline.ts': 'the package',

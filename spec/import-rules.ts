@@ -231,6 +231,7 @@ export const importRules: readonly ImportRule[] = [
       'src/self-update/adapters/update-files.ts',
     ],
   },
+  { files: ['src/box/stores/testing/'], imports: ['node:'] },
   { files: ['src/restic/testing/'], imports: ['node:', 'src/restic/'] },
   {
     files: ['src/console/page/testing/'],

@@ -54,6 +54,8 @@ export type Subject = {
   rolledBack?(app: string, cause: unknown): Promise<void>;
   /** A change has ended. */
   changed?(entry: ChangeEntry): void;
+  /** The box is about to look for newer versions of apps. Returns what cannot be looked up, and why. */
+  beforeLook?(): Promise<{ what: string; reason: string }[]>;
   /** A command that changed apps by itself is about to end. */
   beforeExit?(): Promise<void>;
 };

@@ -23,6 +23,7 @@ import { makeNotify } from './notify/make-notify.ts';
 import { onFirstUse } from './own-names.ts';
 import { renderPage } from './page/render.ts';
 import { makeSpace } from './space/make-space.ts';
+import { makeStores } from './stores/make-stores.ts';
 import { makeVersions } from './versions/make-versions.ts';
 
 /** The box of every command and server, on real files, Docker and systemd: one line a subject. */
@@ -63,6 +64,7 @@ export function makeBox(settings: BoxSettings) {
     ...{ ...box, ...machine, selfUpdate },
     ...makeLogs(base),
     ...makeSpace(base, box, settings),
+    ...makeStores(base, box),
     ...makeVersions(base, box),
     ...makeNotify(base, { ...box, selfUpdate }, settings),
     page: onFirstUse(() => renderPage(packageFile.version)),

@@ -27,9 +27,9 @@ export function printing(path: string): Command['run'] {
   });
 }
 
-/** The run of a command that carries out an action of a room; its word is the field `app`. */
-export function acting(act: string): Command['run'] {
+/** The run of a command that carries out an action of a room; without `given`, its word is the field `app`. */
+export function acting(act: string, given?: Readonly<Record<string, string>>): Command['run'] {
   return onBox(async (box, [app = '']) =>
-    (await import('../console/rooms.ts')).actByCommand(box, { act, fields: { app } }),
+    (await import('../console/rooms.ts')).actByCommand(box, { act, fields: given ?? { app } }),
   );
 }

@@ -90,6 +90,7 @@ export const consoleRefusals = {
   tunnelFailed: { status: 502, text: '{reason}' },
   backupWorkUnderway: { status: 409, text: '{doing} is under way: wait until it has ended' },
   backupsFailed: { status: 502, text: '{reason}' },
+  storeUnreadable: { status: 502, text: 'the store {store} cannot be read: {reason}' },
   tooManyStreams: { status: 503, text: 'too many logs are followed at once; close some of these pages' },
   removedAppReplaced: { status: 409, text: 'an app {app} is installed: remove it, then restore the earlier one' },
 } as const satisfies Record<string, { status: number; text: string }>;

@@ -30,6 +30,7 @@ import { makeCore } from '../make-core.ts';
 import { makeNotify } from '../notify/make-notify.ts';
 import type { Box } from '../server.ts';
 import { makeSpace } from '../space/make-space.ts';
+import { makeStores } from '../stores/make-stores.ts';
 import { makeVersions } from '../versions/make-versions.ts';
 import { MemoryCaddy } from './memory-caddy.ts';
 import { MemoryContainers } from './memory-containers.ts';
@@ -144,6 +145,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const whole: Box = {
     ...{ ...box, space, selfUpdate, machine, hostName: notifications.machine, names: [] },
     logs: { ...makeLogs(base).logs, read: (...read) => logs.read(...read), usage: async () => new Map() },
+    ...makeStores(base, box),
     ...makeVersions(base, box, { askRegistry: async () => ({ problem: 'nobody answers' }), timer: timerless }),
     ...makeNotify(base, { ...box, selfUpdate }, testSettings, notify),
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),

@@ -11,6 +11,7 @@ import { afterLook, type KnownVersions, type Newer } from './rules/known-version
  * registry once for each image, one after the other. Throws ContainersFailed if Docker does not answer.
  */
 export async function lookForNewer(box: VersionsBox): Promise<KnownVersions> {
+  const away = (await Promise.all(box.subjects.map((one) => one.beforeLook?.() ?? []))).flat();
   const { containers, failure } = await box.observer.look();
   if (failure !== null) throw failure;
   const installed = box.apps.all('installed');
@@ -37,9 +38,10 @@ export async function lookForNewer(box: VersionsBox): Promise<KnownVersions> {
     }
     seen.set(app.name, newer);
   }
-  const problems = [...answers].flatMap(([image, answer]) =>
+  const unanswered = [...answers].flatMap(([image, answer]) =>
     'problem' in answer ? [{ image, reason: answer.problem }] : [],
   );
+  const problems = [...away.map(({ what, reason }) => ({ image: what, reason })), ...unanswered];
   await box.versions.known.change((known) => afterLook(known, seen, problems, box.now()));
   return box.versions.known.load();
 }

@@ -10,6 +10,7 @@ import { doctorCommands } from './box-doctor.ts';
 import { httpsCommands } from './box-https.ts';
 import { notifyCommands } from './box-notify.ts';
 import { spaceCommands } from './box-space.ts';
+import { storeCommands } from './box-stores.ts';
 
 const { catalogue, bundledApps, installedApps, stateDir } = boxSettings;
 const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds } = boxSettings;
@@ -105,6 +106,7 @@ export const boxCommands: readonly Command[] = [
     },
   },
   ...spaceCommands,
+  ...storeCommands,
   ...appCommands,
   ...backupCommands,
   ...backupScheduleCommands,

@@ -164,7 +164,7 @@ test('a whole app of CasaOS becomes the files of an app', async () => {
   assert.equal(made['icon.svg'], icon);
 });
 
-test("today's reader of manifests ignores what only later ones know", async () => {
+test('the manifest is read as it was written', async () => {
   const { files } = takenFrom(await appWith({ environment: { TZ: '$TZ' } }));
   const read = parseManifest(Buffer.from(files['manifest.json']), 'notes');
   if (!read.ok) assert.fail(read.error);
@@ -176,6 +176,7 @@ test("today's reader of manifests ignores what only later ones know", async () =
       type: 'text',
       required: false,
       default: 'Etc/UTC',
+      advanced: true,
     },
   ]);
 });
@@ -204,6 +205,9 @@ const leftOut: [what: string, translation: () => Promise<Translation>, reason: R
   ['include', () => appWith({}, { include: ['x'] }), /its Compose file has include/],
   ['secrets', () => appWith({}, { secrets: { a: { file: '/etc/shadow' } } }), /its Compose file has secrets/],
   ['no image', () => appWith({ image: null }), /its service web has no image/],
+  ['an empty image', () => appWith({ image: '' }), /its service web has no image/],
+  ['an image that is an option', () => appWith({ image: '--privileged' }), /its service web has no image/],
+  ['an image with a line end', () => appWith({ image: 'a\nb' }), /its service web has no image/],
   ['a build', () => appWith({ build: '.' }), /its service web has build, which needs more/],
   ['a file of variables', () => appWith({ env_file: '/etc/passwd' }), /its service web has env_file/],
   ["another app's volumes", () => appWith({ volumes_from: ['x'] }), /its service web has volumes_from/],
@@ -215,20 +219,53 @@ const leftOut: [what: string, translation: () => Promise<Translation>, reason: R
   ],
   ['the folders of all apps', () => appWith({ volumes: ['/DATA/AppData:/x'] }), /the folders of all other apps/],
   ['a file of the store', () => appWith({ volumes: ['./init.sql:/x'] }), /it mounts ".\/init.sql", which comes from/],
+  ['a path with a control character', () => appWith({ volumes: ['/DATA/..\0/x:/x'] }), /a folder with an odd name/],
+  [
+    'a path that may be one of the store',
+    () => appWith({ volumes: [{ type: 'bind', source: 'data', target: '/x' }] }),
+    /it mounts "data", which comes from neither/,
+  ],
+  [
+    'an odd mount',
+    () => appWith({ volumes: [{ type: 'image', source: 'a', target: '/x' }] }),
+    /mount of the type image/,
+  ],
   ['a mount at no path', () => appWith({ volumes: [{ source: 'a' }] }), /its service web mounts something at ""/],
   ['an unknown variable in a folder', () => appWith({ volumes: ['/DATA/$X:/x'] }), /unknown variable: \${X}/],
   ['an unknown port', () => appWith({ ports: ['$X:80:80:80:a'] }), /publishes a port with an unknown form/],
   ['an odd port', () => appWith({ ports: [{ target: [] }] }), /publishes a port with an unknown form/],
+  ['a port that is too large', () => appWith({ ports: ['70000:80'] }), /publishes a port with an unknown form/],
+  ['the port 0 inside', () => appWith({ ports: ['80:0'] }), /publishes a port with an unknown form/],
+  ['a span that ends before it begins', () => appWith({ ports: ['9-8:9-8'] }), /publishes a port with an unknown form/],
+  ['a published port that is no text', () => appWith({ ports: [{ target: 1, published: {} }] }), /an unknown form/],
   ['an odd protocol', () => appWith({ ports: ['1:1/icmp'] }), /publishes a port with an unknown form/],
   ['an odd address', () => appWith({ ports: ['host:1:1'] }), /publishes a port with an unknown form/],
   ['an odd variable', () => appWith({ command: 'echo ${1}' }), /a variable with an unknown form: echo/],
   ['an odd use of its name', () => appWith({ command: '${AppID:-x}' }), /uses AppID in an unknown form/],
-  ["Compose's own variable", () => appWith({ command: '$COMPOSE_FILE' }), /COMPOSE_FILE is one of Compose itself/],
+  [
+    "Compose's own variable",
+    () => appWith({ command: '$COMPOSE_FILE' }),
+    /uses the variable COMPOSE_FILE, which Compose takes/,
+  ],
   ['a name of a variable with spaces', () => appWith({ environment: { 'a b': 1 } }), /a variable with the name "a b"/],
   [
     'a variable that is a list',
     () => appWith({ environment: { A: [1] } }),
     /the variable A of a container is not a text/,
+  ],
+  [
+    'a list of variables with a mapping',
+    () => appWith({ environment: [{ toString: 1 }] }),
+    /the variable {"toString":1} of a container is not a text/,
+  ],
+  ['an empty entry of variables', () => appWith({ environment: [null] }), /the variable null of a container is not/],
+  ["the box's own folder", () => appWith({ volumes: ['$HOME/x:/x'] }), /the variable HOME, which Compose takes from/],
+  ["the box's own programs", () => appWith({ command: '${PATH:-/bin}' }), /the variable PATH, which Compose takes/],
+  ["the box's own engine", () => appWith({ environment: ['DOCKER_HOST'] }), /the variable DOCKER_HOST, which Compose/],
+  [
+    'odd notes',
+    () => appWith({ volumes: Array.from({ length: 2000 }, (_, index) => `/folder${index}:/x`) }),
+    /it has more notes than 20000 characters/,
   ],
   [
     'an odd name without a value',
@@ -327,6 +364,12 @@ for (const [what, fields, note] of noted) {
   });
 }
 
+test('a variable that Compose requires is a required setting', async () => {
+  const { settings, web } = takenFrom(await appWith({ command: '${A_TOKEN:?give one}', links: ['db:mysql'] }));
+  assert.deepEqual([settings.get('A_TOKEN')?.required, settings.get('A_TOKEN')?.type], [true, 'password']);
+  assert.deepEqual(web, { image: 'notes:1', command: '${A_TOKEN:?give one}', links: ['db:mysql'] });
+});
+
 test('powers that are noted stay in the Compose file', async () => {
   const fields = { privileged: true, pid: 'host', devices: ['/dev/kvm'], cap_add: ['ALL'], network_mode: 'host' };
   const { web } = takenFrom(await appWith({ ...fields, ports: ['8180:80'], networks: ['a'] }));
@@ -344,7 +387,7 @@ test('the forms of ports', async () => {
         '25500-25600:25500-25600/udp',
         '${ADDRESS:-0.0.0.0}:$OTHER:$INNER',
         '3000',
-        '99999:1',
+        '0:1',
         { target: '81', host_ip: '10.0.0.1', published: 9002 },
       ],
     }),
@@ -357,7 +400,7 @@ test('the forms of ports', async () => {
     '25500-25600:25500-25600/udp',
     '${ADDRESS:-0.0.0.0}:${OTHER}:${INNER}',
     '3000',
-    '99999:1',
+    '0:1',
     '10.0.0.1:${PORT_9002:-9002}:81',
   ]);
   assert.deepEqual([...settings.keys()], ['APP_PORT', 'OTHER', 'INNER', 'PORT_9000', 'PORT_9001', 'PORT_9002']);
@@ -418,24 +461,27 @@ test("networks and volumes are the app's own", async () => {
     await appWith(
       { networks: ['wan'], volumes: ['disk:/disk'] },
       {
-        networks: { wan: { driver: 'macvlan', external: true, name: 'other' } },
+        networks: { wan: { driver: 'macvlan', external: true, name: 'other' }, default: { name: 'other_default' } },
         volumes: { disk: { driver_opts: { type: 'none', o: 'bind', device: '/etc' } } },
         configs: { page: { content: 'Hello $AppID' } },
       },
     ),
   );
-  assert.deepEqual([compose.networks, compose.volumes], [{ wan: {} }, { disk: {} }]);
+  assert.deepEqual([compose.networks, compose.volumes], [{ wan: {}, default: {} }, { disk: {} }]);
   assert.deepEqual(compose.configs, { page: { content: 'Hello notes' } });
-  assert.deepEqual(notes.slice(0, 2), [
+  assert.deepEqual(notes.slice(0, 3), [
     "Network wan is the app's own, so this was left out of it: driver, external, name.",
+    "Network default is the app's own, so this was left out of it: name.",
     "Volume disk is the app's own, so this was left out of it: driver_opts.",
   ]);
 });
 
 test('a described variable becomes a setting, unless its value is part of another one', async () => {
-  const envs = ['URL', 'SECRET', 'DB_PASSWORD', 'MODE', 'NONE', 'EMPTY', 'a.b'].map((container) => ({ container }));
+  const described = ['URL', 'SECRET', 'DB_PASSWORD', 'MODE', 'NONE', 'EMPTY', 'a.b', 'HOME', 'USE_TOKEN', 'API_TOKEN'];
+  const envs = described.map((container) => ({ container }));
   const environment = {
     ...{ URL: 'http://$HOST', SECRET: 'abc', DB_PASSWORD: 'tipi', LINK: 'sql://tipi@db', MODE: 'one', 'a.b': 1 },
+    ...{ HOME: '/app', USE_TOKEN: true, API_TOKEN: '' },
   };
   const services = {
     web: { image: 'a', environment: { ...environment, NONE: null, EMPTY: '' }, 'x-casaos': { envs: [...envs] } },
@@ -449,11 +495,15 @@ test('a described variable becomes a setting, unless its value is part of anothe
     LINK: 'sql://tipi@db',
     MODE: '${MODE}',
     'a.b': '1',
+    HOME: '/app',
+    USE_TOKEN: '${USE_TOKEN}',
+    API_TOKEN: '${API_TOKEN}',
     NONE: '${NONE}',
     EMPTY: '${EMPTY}',
   });
   assert.deepEqual(compose.services.other.environment, { MODE: 'two', SECRET: '${SECRET}', EMPTY: '${EMPTY}' });
   assert.deepEqual([settings.get('SECRET')?.default, settings.get('SECRET')?.type], ['abc', 'password']);
+  assert.deepEqual([settings.get('USE_TOKEN')?.type, settings.get('API_TOKEN')?.type], ['text', 'password']);
   assert.ok(notes.some((note) => /same value for SECRET, DB_PASSWORD: /.test(note)));
 });
 
@@ -483,6 +533,7 @@ const pages: [what: string, about: Fields, fields: Fields, ports: unknown, note:
   ],
   ['no page', { port_map: '' }, { ports: ['80:1'] }, [], undefined],
   ['one architecture', { architectures: ['arm64'] }, {}, [], 'The store says that it runs on arm64 only.'],
+  ['architectures that are no texts', { architectures: [{}] }, {}, [], undefined],
 ];
 
 for (const [what, said, fields, ports, note] of pages) {

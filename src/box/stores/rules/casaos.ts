@@ -1,10 +1,10 @@
 import { asList, asRecord, type Fields } from '../../rules/compose/fields.ts';
 import { namesSecret } from '../../rules/dotenv/placeholder.ts';
-import { addSetting, type Draft, folderSetting, newDraft, type StoreSetting } from './draft.ts';
+import { addSetting, type Draft, folderSetting, isOfCompose, newDraft, type StoreSetting } from './draft.ts';
 import { finish } from './finish.ts';
 import { ownAppName, supportedNote } from './store-app.ts';
 import { portText } from './store-ports.ts';
-import { composeOf, environmentEntries, type StoreService } from './store-services.ts';
+import { composeOf, environmentEntries, isFixedSecret, type StoreService } from './store-services.ts';
 import { storeVersion } from './store-version.ts';
 import { leaveOut, longText, oneLine, type StoreFiles, type Translation, translated } from './translation.ts';
 import { readYaml } from './yaml-text.ts';
@@ -114,16 +114,15 @@ function isSetting(
   all: readonly Variable[],
 ): boolean {
   const isText = ['string', 'number', 'boolean'].includes(typeof value);
-  if (description === undefined || !isText || !/^(?!COMPOSE_)[a-z_]\w*$/i.test(key)) return false;
+  if (description === undefined || !isText || isOfCompose(key) || !/^[a-z_]\w*$/i.test(key)) return false;
   const preset = String(value);
   if (/[$\n\r]/.test(preset)) return false;
   const present = draft.settings.get(key);
   if (present !== undefined) return (present.default ?? '') === preset;
-  const isSecret = namesSecret(key);
-  const isFixed = isSecret && preset !== '';
+  const isFixed = isFixedSecret(key, preset);
   if (isFixed && all.some(([other, one]) => other !== key && String(one).includes(preset))) return false;
   if (isFixed) draft.fixedSecrets.add(key);
-  const type = isSecret ? 'password' : 'text';
+  const type = isFixed || (namesSecret(key) && preset === '') ? 'password' : 'text';
   addSetting(draft, key, { description, type, ...(preset !== '' && { default: preset, advanced }) });
   return true;
 }

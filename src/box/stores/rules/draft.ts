@@ -49,10 +49,19 @@ export function newDraft(name: string, store: Pick<Draft, 'constants' | 'paths' 
 const mostSettings = 300;
 const settingName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
+/** Whether Compose takes a variable from its own environment, which comes before `.env`: an answer would not count. */
+export function isOfCompose(name: string): boolean {
+  return /^(?:COMPOSE_.*|DOCKER_.*|PATH|HOME|PWD)$/.test(name);
+}
+
+function refuseOfCompose(name: string): void {
+  if (isOfCompose(name)) leaveOut(`it uses the variable ${name}, which Compose takes from the box itself`);
+}
+
 /** Adds a setting with what is known of it; the name of one that exists already is refused. */
 export function addSetting(draft: Draft, name: string, about: Partial<StoreSetting>): void {
   if (!settingName.test(name)) leaveOut(`its setting ${JSON.stringify(oneLine(name))} has no valid name`);
-  if (name.startsWith('COMPOSE_')) leaveOut(`its setting ${name} is one of Compose itself`);
+  refuseOfCompose(name);
   if (draft.settings.has(name)) leaveOut(`it has two settings with the name ${name}`);
   if (draft.settings.size === mostSettings) leaveOut(`it has more than ${mostSettings} settings`);
   const setting = { label: name, description: '', type: 'text', required: false, default: null, ...about } as const;
@@ -90,7 +99,8 @@ export function fillIn(draft: Draft, value: string, constants: Draft['constants'
  * an operator gets the colon that treats both alike.
  */
 function variableText(draft: Draft, name: string, rest: string): string {
-  useVariable(draft, name, /[-+]/.test(rest));
+  refuseOfCompose(name);
+  useVariable(draft, name, /[-+]/.test(rest), rest.includes('?'));
   const isAsked = draft.settings.has(name) && /^[-+?]/.test(rest);
   return `\${${name}${isAsked ? ':' : ''}${rest}`;
 }
@@ -104,14 +114,14 @@ export function fillInAll(draft: Draft, value: unknown): unknown {
 }
 
 /** Makes a variable of the Compose file a setting, unless it is one or has a preset in the Compose file. */
-export function useVariable(draft: Draft, name: string, hasPreset: boolean): void {
+export function useVariable(draft: Draft, name: string, hasPreset: boolean, required = false): void {
   if (draft.settings.has(name)) return;
   const known = draft.known.get(name);
   if (known !== undefined) addSetting(draft, name, known);
   else if (hasPreset) draft.preset.add(name);
   else {
     draft.unknown.add(name);
-    addSetting(draft, name, { type: namesSecret(name) ? 'password' : 'text' });
+    addSetting(draft, name, { type: namesSecret(name) ? 'password' : 'text', required });
   }
 }
 

@@ -25,7 +25,7 @@ const mostRandom = { hex: 64, base64: 32 };
 export function fieldSetting(field: Fields): StoreSetting {
   const name = oneLine(field.env_variable);
   const kind = kinds.get(oneLine(field.type));
-  if (kind === undefined) leaveOut(`its setting ${name} has the unknown type ${JSON.stringify(oneLine(field.type))}`);
+  if (kind === undefined) leaveOut(`its setting "${name}" has the unknown type ${JSON.stringify(oneLine(field.type))}`);
   const options = asList(field.options).map(asRecord);
   const values = options.map(({ value }) => oneLine(value)).filter((value) => value !== '');
   return {
@@ -62,9 +62,14 @@ function descriptionOf(field: Fields, { form = '' }: Kind, options: readonly Fie
     oneLine(field.placeholder) === '' ? '' : `Such as ${oneLine(field.placeholder)}.`,
     field.type === 'random' ? '' : lengthsOf(field),
     choices.length === 0 ? '' : `${choices.slice(0, 12).join('; ')}.`,
-    oneLine(field.pattern_error),
+    oneLine(field.pattern_error) || patternOf(field),
   ];
   return parts.filter((part) => part !== '').join(' ');
+}
+
+function patternOf({ regex }: Fields): string {
+  const pattern = oneLine(regex);
+  return pattern === '' ? '' : `It has to match ${pattern}`;
 }
 
 function lengthsOf({ type, min, max }: Fields): string {

@@ -60,7 +60,7 @@ function composeService(service: Fields, port: string | null): Fields {
   const fields: Fields = {
     ...Object.fromEntries(Object.entries(same).map(([key, value]) => [snakeCase(key), value])),
     environment: Array.isArray(environment) ? environmentList(environment) : environment,
-    ports: asList(addPorts).flatMap(composePorts),
+    ports: [...asList(addPorts).flatMap(composePorts), ...asList(same.ports)],
     volumes: asList(volumes).map(composeMount),
     ...(extraLabels !== undefined && { labels: extraLabels }),
     ...(healthCheck !== undefined && { healthcheck: withSnakeKeys(healthCheck) }),

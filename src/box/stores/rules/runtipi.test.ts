@@ -140,7 +140,6 @@ test('a whole app of Runtipi becomes the files of an app', async () => {
     'Service web asks for powers over this machine: cap_add: NET_ADMIN.',
     'Service web mounts paths of this machine: /etc/localtime.',
     'Service db uses devices of this machine, and does not start without one of them: GPU.',
-    'The store has files for its folder, which are not copied, so it may not start: data/start.sql.',
     'The form does not ask for these variables, which have a preset: ADDRESS.',
   ]);
   const { settings, manifest } = taken;
@@ -190,7 +189,8 @@ test('a secret that the box makes begins with a placeholder', async () => {
 const fields: [field: Fields, setting: Fields][] = [
   [{ type: 'text' }, { type: 'text', label: 'X', description: '' }],
   [{ type: 'text', label: 'Name', hint: 'Your name', placeholder: 'Ann' }, { description: 'Your name. Such as Ann.' }],
-  [{ type: 'text', hint: 'Why?', pattern_error: 'Digits only' }, { description: 'Why? Digits only' }],
+  [{ type: 'text', hint: 'Why?', regex: '\\d+', pattern_error: 'Digits only' }, { description: 'Why? Digits only' }],
+  [{ type: 'text', regex: '\\d+' }, { description: 'It has to match \\d+' }],
   [{ type: 'password', min: 3, max: 50 }, { description: 'At least 3 characters, at most 50 characters.' }],
   [
     { type: 'number', max: 9, default: 5 },
@@ -265,12 +265,16 @@ const leftOut: [what: string, translation: () => Promise<Translation>, reason: R
     /it has two services with the name a/,
   ],
   ['a service named by a path', () => appWith({ name: '../a' }), /refuses the name of its service "..\/a"/],
-  ['an unknown type of a field', () => withField({ env_variable: 'X', type: 'file' }), /X has the unknown type "file"/],
+  [
+    'an unknown type of a field',
+    () => withField({ env_variable: 'X', type: 'file' }),
+    /"X" has the unknown type "file"/,
+  ],
   ['an odd name of a field', () => withField({ env_variable: 'a b', type: 'text' }), /its setting "a b" has no valid/],
   [
     "Compose's own variable",
     () => withField({ env_variable: 'COMPOSE_PROJECT_NAME', type: 'text' }),
-    /COMPOSE_PROJECT_NAME is one of Compose itself/,
+    /uses the variable COMPOSE_PROJECT_NAME, which/,
   ],
   [
     'a field for what the store fills in',
@@ -361,6 +365,12 @@ test('the port inside may be the port that the owner chooses', async () => {
   assert.deepEqual(web.ports, ['${APP_PORT:-8180}:${APP_PORT}']);
   const other = takenFrom(await appWith({ command: '$APP_PORT' }, { port: null }));
   assert.deepEqual([other.settings.get('APP_PORT')?.required, other.web.ports], [true, undefined]);
+});
+
+test('a page without a port is noted, and ports in the words of Compose are taken', async () => {
+  const { notes, web } = takenFrom(await appWith({ internalPort: 80, ports: ['22:22'] }, { port: 0 }));
+  assert.deepEqual(notes, ['The store names no port for its page, so the page is not published.']);
+  assert.deepEqual(web.ports, ['${PORT_22:-22}:22']);
 });
 
 test('a blank answer counts as none where the store has a preset', async () => {

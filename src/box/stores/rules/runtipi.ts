@@ -8,7 +8,7 @@ import { ownAppName, supportedNote } from './store-app.ts';
 import { portText } from './store-ports.ts';
 import { composeOf } from './store-services.ts';
 import { storeVersion } from './store-version.ts';
-import { leaveOut, listed, oneLine, type StoreFiles, type Translation, translated } from './translation.ts';
+import { leaveOut, oneLine, type StoreFiles, type Translation, translated } from './translation.ts';
 
 /** Raised with each change of this translation or of a file that it imports. */
 const revision = 1;
@@ -62,7 +62,7 @@ export function translateRuntipi(folder: string, files: StoreFiles): Promise<Tra
     }
     const { services, networks, volumes, configs } = await readRuntipiServices(draft, files, port);
     const compose = composeOf(draft, { services, networks, volumes, configs, page: port, place: placeIn(draft) });
-    noteConfig(draft, config, files);
+    noteConfig(draft, config);
     return finish(
       draft,
       {
@@ -114,13 +114,17 @@ function placeIn(draft: Draft): (path: string) => string | null {
 }
 
 function pageOf(draft: Draft, config: Fields, port: string | null): { port: number; protocol: string } | null {
-  if (port === null || config.no_gui === true) return null;
+  if (config.no_gui === true) return null;
+  if (port === null) {
+    draft.notes.add('The store names no port for its page, so the page is not published.');
+    return null;
+  }
   const path = oneLine(config.url_suffix);
   if (!/^\/?$/.test(path)) draft.notes.add(`Its page is at ${path} of its address.`);
   return { port: Number(port), protocol: config.https === true ? 'https' : 'http' };
 }
 
-function noteConfig(draft: Draft, config: Fields, files: StoreFiles): void {
+function noteConfig(draft: Draft, config: Fields): void {
   const { notes } = draft;
   supportedNote(draft, config.supported_architectures);
   if (config.deprecated === true) notes.add('The store calls it deprecated.');
@@ -129,9 +133,5 @@ function noteConfig(draft: Draft, config: Fields, files: StoreFiles): void {
   if (config.uid !== undefined) {
     const owner = `${oneLine(config.uid)}:${oneLine(config.gid)}`;
     notes.add(`Runtipi gives its folder to the user ${owner}; here it may have to be done by hand.`);
-  }
-  const data = [...files.keys()].filter((file) => file.startsWith('data/') && !file.endsWith('/.gitkeep'));
-  if (data.length > 0) {
-    notes.add(`The store has files for its folder, which are not copied, so it may not start: ${listed(data)}.`);
   }
 }

@@ -13,7 +13,9 @@ export function ownAppName(id: unknown): string {
 
 /** Notes that not every machine can run the app. */
 export function supportedNote(draft: Draft, architectures: unknown): void {
-  const all = asList(architectures).map((one) => oneLine(one));
+  const all = asList(architectures)
+    .map((one) => oneLine(one))
+    .filter((one) => one !== '');
   if (all.length === 0 || ['amd64', 'arm64'].every((one) => all.includes(one))) return;
   draft.notes.add(`The store says that it runs on ${listed(all)} only.`);
 }

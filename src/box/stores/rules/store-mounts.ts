@@ -20,7 +20,8 @@ export function mountsOf(draft: Draft, { service, mounts, place, volumes }: Serv
     if (!target.startsWith('/'))
       leaveOut(`its service ${service} mounts something at ${JSON.stringify(oneLine(target))}`);
     if (type === 'tmpfs') return { type, target };
-    const own = source === '' ? '' : ownSource(source, place);
+    if (!['', 'bind', 'volume'].includes(type)) leaveOut(`its service ${service} has a mount of the type ${type}`);
+    const own = source === '' ? '' : ownSource(source, place, type);
     const at = own ?? source;
     const isVolume = at === '' || volumeName.test(at);
     if (at !== '' && isVolume) volumes.add(at);
@@ -41,12 +42,13 @@ export function mountsOf(draft: Draft, { service, mounts, place, volumes }: Serv
 }
 
 /** The source of a mount here: the app's own folder, a setting or a volume; `null` for a path of the machine. */
-function ownSource(source: string, place: Place): string | null {
+function ownSource(source: string, place: Place, type: string): string | null {
   const shown = JSON.stringify(oneLine(source));
   if (source.split(/[/:}?+-]/).includes('..')) leaveOut(`it mounts a folder outside of its own: ${shown}`);
+  if (/\p{Cc}/u.test(source)) leaveOut(`it mounts a folder with an odd name: ${shown}`);
   const own = place(source);
   if (own !== null) return own;
-  if (volumeName.test(source)) return source;
+  if (type !== 'bind' && volumeName.test(source)) return source;
   if (/^[/~$]/.test(source)) return null;
   return leaveOut(`it mounts ${shown}, which comes from neither the app's folder nor this machine`);
 }

@@ -6,7 +6,7 @@ import { leaveOut, oneLine } from './translation.ts';
 type StorePort = { address: string; published: string; target: string; protocol: string; label: string };
 
 const plainPort = /^[1-9]\d{0,4}$/;
-const portOrSpan = /^(?:\d{1,5}(?:-\d{1,5})?|\$\{[^{}]*\})$/;
+const span = /^(\d{1,5})(?:-(\d{1,5}))?$/;
 const mostPort = 65_535;
 
 /** The text of a port, if it is one. */
@@ -53,17 +53,24 @@ function readPort(draft: Draft, port: unknown): StorePort {
   const read = typeof port === 'object' ? longPort(draft, port) : shortPort(fillIn(draft, String(port)));
   const { address, published, target, protocol } = read;
   const isValid =
-    portOrSpan.test(target) &&
-    (published === '' || portOrSpan.test(published)) &&
+    isPortOrSpan(target) &&
+    (published === '' || published === '0' || isPortOrSpan(published)) &&
     /^(?:tcp|udp|sctp)?$/.test(protocol) &&
     /^(?:[\d.]*|\[[\da-f:]*\]|\$\{[^{}]*\})$/i.test(address);
   if (!isValid) leaveOut(`it publishes a port with an unknown form: ${oneLine(JSON.stringify(port))}`);
   return read;
 }
 
+/** A port, several of them as `80-90`, or a variable. */
+function isPortOrSpan(text: string): boolean {
+  if (/^\$\{[^{}]*\}$/.test(text)) return true;
+  const [, first, last = first] = span.exec(text) ?? [];
+  return Number(first) > 0 && Number(last) >= Number(first) && Number(last) <= mostPort;
+}
+
 function longPort(draft: Draft, port: unknown): StorePort {
   const { target, published, protocol, host_ip, label } = asRecord(port);
-  const text = (value: unknown) => fillIn(draft, oneLine(value));
+  const text = (value: unknown) => fillIn(draft, typeof value === 'object' && value !== null ? '{}' : oneLine(value));
   return {
     address: text(host_ip),
     published: text(published),

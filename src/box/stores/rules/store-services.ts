@@ -25,14 +25,15 @@ const taken = new Set(
     'image command entrypoint restart depends_on healthcheck cap_add cap_drop privileged devices deploy extra_hosts ' +
     'user hostname shm_size init tty stdin_open working_dir security_opt sysctls ulimits stop_grace_period ' +
     'stop_signal pid ipc runtime logging expose dns read_only tmpfs mem_limit cpu_shares group_add profiles configs ' +
-    'network_mode'
+    'network_mode links'
   ).split(' '),
 );
 /** Members that are translated, or that say something to the store only. */
 const translated = new Set('environment volumes ports networks container_name labels x-casaos x-runtipi'.split(' '));
 /** Members that need further files, or another app's containers. */
-const impossible = ['build', 'env_file', 'extends', 'secrets', 'volumes_from', 'external_links', 'links'];
+const impossible = ['build', 'env_file', 'extends', 'secrets', 'volumes_from', 'external_links'];
 
+const imageName = /^[^-\s\p{C}][^\s\p{C}]*$/u;
 const serviceName = /^[a-zA-Z0-9._-]+$/;
 const ownNetworkModes = ['bridge', 'default', ''];
 
@@ -67,7 +68,9 @@ function part(key: string, entries: [string, unknown][]): [string, Fields][] {
 type Within = { store: StoreCompose; volumes: Set<string>; networks: Set<string> };
 
 function serviceOf(draft: Draft, name: string, service: Fields, { store, volumes, networks }: Within): Fields {
-  if (typeof service.image !== 'string') leaveOut(`its service ${name} has no image`);
+  const { image } = service;
+  if (typeof image !== 'string' || !imageName.test(image))
+    leaveOut(`its service ${name} has no image with a valid name`);
   for (const key of impossible) {
     if (service[key] !== undefined) leaveOut(`its service ${name} has ${key}, which needs more than its Compose file`);
   }
@@ -130,18 +133,23 @@ function textOf(value: unknown): string {
 
 /** The variables of a container, in either form of Compose. */
 export function environmentEntries(environment: unknown): [string, unknown][] {
-  if (!Array.isArray(environment)) return Object.entries(asRecord(environment));
-  return environment.map(String).map((entry) => {
-    const at = entry.indexOf('=');
-    return at === -1 ? [entry, null] : [entry.slice(0, at), entry.slice(at + 1)];
-  });
+  const entries = Array.isArray(environment) ? environment.map(listEntry) : Object.entries(asRecord(environment));
+  const odd = entries.find(([, value]) => typeof value === 'object' && value !== null);
+  if (odd !== undefined) leaveOut(`the variable ${oneLine(odd[0])} of a container is not a text`);
+  return entries;
+}
+
+function listEntry(one: unknown): [string, unknown] {
+  if (typeof one === 'object') return [oneLine(JSON.stringify(one)), one ?? {}];
+  const entry = String(one);
+  const at = entry.indexOf('=');
+  return at === -1 ? [entry, null] : [entry.slice(0, at), entry.slice(at + 1)];
 }
 
 function environmentOf(draft: Draft, environment: unknown): [string, unknown][] {
   const entries = environmentEntries(environment).map(([key, value]): [string, string] => {
     if (!/^[^\s=\p{C}]+$/u.test(key))
       leaveOut(`a container has a variable with the name ${JSON.stringify(oneLine(key))}`);
-    if (typeof value === 'object' && value !== null) leaveOut(`the variable ${key} of a container is not a text`);
     if (value !== null) return [key, fillIn(draft, String(value))];
     // Compose takes such a variable from its own environment.
     if (!/^[a-z_]\w*$/i.test(key)) leaveOut(`the variable ${key} of a container has no value`);
@@ -153,7 +161,7 @@ function environmentOf(draft: Draft, environment: unknown): [string, unknown][] 
 }
 
 /** Whether the store gives this secret to everyone. */
-function isFixedSecret(key: string, value: string): boolean {
+export function isFixedSecret(key: string, value: string): boolean {
   return (
     namesSecret(key) &&
     value !== '' &&
@@ -169,7 +177,7 @@ function isFixedSecret(key: string, value: string): boolean {
 function networksOf(draft: Draft, { name, service }: StoreService, hasOthers: boolean): [string, unknown][] {
   const { networks, container_name } = service;
   const joined: [string, unknown][] = Array.isArray(networks)
-    ? networks.map((network) => [String(network), null])
+    ? networks.map((network) => [oneLine(network), null])
     : Object.entries(asRecord(networks)).map(([network, how]) => [network, fillInAll(draft, how)]);
   if (!hasOthers || typeof container_name !== 'string' || container_name === name) return joined;
   if (!serviceName.test(container_name)) return joined;
@@ -184,8 +192,8 @@ const networkMembers = ['driver', 'internal', 'ipam', 'enable_ipv6'];
 /** Networks of the app's own, whatever their name and driver are in the store. */
 function ownNetworks(draft: Draft, declared: Fields, joined: ReadonlySet<string>): [string, unknown][] {
   const all = new Map(Object.entries(declared));
-  return [...joined]
-    .filter((name) => name !== 'default')
+  return [...joined, 'default']
+    .filter((name, index, names) => names.indexOf(name) === index && (name !== 'default' || all.has(name)))
     .map((name) => {
       const entries = Object.entries(asRecord(all.get(name)));
       const isKept = ([key, value]: [string, unknown]) =>

@@ -16,7 +16,7 @@ type Mount = { type: string; source?: string };
 type Service = { volumes?: Mount[]; devices?: unknown[] };
 
 const words = fc.constantFrom(
-  ...['web', 'notes', '__proto__', 'constructor', '..', '.', '/', '/etc', '/DATA', '/DATA/AppData', '/dev/kvm', '~'],
+  ...['web', 'notes', '__proto__', 'toString', '..', '.', '/', '/etc', '/DATA', '/DATA/AppData', '/dev/kvm', '~'],
   ...['$AppID', '${AppID}', '$$', '${', '${X:-/etc}', '$TZ', '${APP_DATA_DIR}', '${ROOT_FOLDER_HOST}', '/media', ':'],
   ...['/var/run/docker.sock', './data', 'true', 'host', '80', '53', '\u0000', '\u202e', '\ud800', '\n', 'é', ''],
 );

@@ -8,12 +8,19 @@ export type Translator = {
   folder: string;
   /** The file that each app of such a store has. */
   file: RegExp;
+  /** The files without which an app cannot be translated, if it has them. */
+  needs: RegExp;
   translate: Translate;
 };
 
+const composeFile = /^docker-compose\.ya?ml$/;
+
 export const translators: readonly Translator[] = [
-  { id: 'casaos', folder: 'Apps', file: /^docker-compose\.ya?ml$/, translate: translateCasaos },
-  { id: 'runtipi', folder: 'apps', file: /^config\.json$/, translate: translateRuntipi },
+  { id: 'casaos', folder: 'Apps', file: composeFile, needs: composeFile, translate: translateCasaos },
+  {
+    ...{ id: 'runtipi', folder: 'apps', file: /^config\.json$/, translate: translateRuntipi },
+    needs: /^(?:config\.json|docker-compose\.(?:json|ya?ml))$/,
+  },
 ];
 
 /** The translator for a store with these files; `null` if it has the form of none. */

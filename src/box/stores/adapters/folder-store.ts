@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRegularFile } from '../../../lib/files/read-file.ts';
+import { type OpenStore, StoreUnreadable } from '../ports.ts';
+import { maxStoreFileBytes } from '../rules/wanted-files.ts';
+
+const mostFiles = 50_000;
+/** Of an app's own files; `Apps/NAME/data/…` begins at 3. */
+const mostLevels = 12;
+const mostBytes = 64 * 1024 * 1024;
+
+/** Opens a store in a folder of this machine. Links are not followed. */
+export async function openFolderStore(address: string): Promise<OpenStore> {
+  const paths = onFolder(() => filesBelow(address));
+  const hash = createHash('sha256');
+  for (const path of paths) {
+    const stats = onFolder(() => lstatSync(join(address, path), { throwIfNoEntry: false }));
+    hash.update(`${path}\0${stats?.size}\0${stats?.mtimeMs}\0${stats?.ino}\n`);
+  }
+  return {
+    revision: hash.digest('hex'),
+    paths,
+    async read(wanted) {
+      let left = mostBytes;
+      return wanted.map((path) => {
+        const bytes = readOrNull(join(address, path));
+        if (bytes === null || bytes.length > maxStoreFileBytes) return { path, bytes: null };
+        left -= bytes.length;
+        if (left < 0) throw new StoreUnreadable('the files of its apps have more than 64 MiB');
+        return { path, bytes };
+      });
+    },
+    async close() {},
+  };
+}
+
+function filesBelow(root: string): string[] {
+  const found: string[] = [];
+  const walk = (folder: string, levels: number) => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isFile()) found.push(path);
+      if (found.length > mostFiles) throw new StoreUnreadable(`it has more than ${mostFiles} files`);
+      if (entry.isDirectory() && levels < mostLevels && entry.name !== '.git') walk(path, levels + 1);
+    }
+  };
+  walk('', 0);
+  return found.sort();
+}
+
+function readOrNull(path: string): Uint8Array | null {
+  try {
+    const bytes = readRegularFile(path, maxStoreFileBytes + 1, 'refused');
+    return typeof bytes === 'string' ? null : bytes;
+  } catch {
+    return null; // The report of the store says which app this leaves out.
+  }
+}
+
+function onFolder<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof StoreUnreadable) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'there is no such folder' : message;
+    throw new StoreUnreadable(reason, { cause: error });
+  }
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { actByCommand, printRoom } from '../../console/rooms.ts';
+import { useTestBox } from '../testing/test-box.ts';
+import { storesRoom } from './room.ts';
+
+const manifest = (id: string) => JSON.stringify({ id, name: 'Notes', version: '1.0', port: 8123, short_desc: 'Notes' });
+const services = JSON.stringify({ services: [{ name: 'notes', image: 'notes:1', isMain: true, internalPort: 80 }] });
+
+const testBox = useTestBox();
+
+test('an owner adds a store, sees what it offers, and removes it', async () => {
+  const { box, root } = testBox;
+  const folder = join(root, 'my-appstore');
+  for (const app of ['notes', 'broken']) {
+    mkdirSync(join(folder, 'apps', app), { recursive: true });
+    writeFileSync(join(folder, 'apps', app, 'config.json'), manifest(app));
+  }
+  writeFileSync(join(folder, 'apps', 'notes', 'docker-compose.json'), services);
+  const act = (name: string, fields: Record<string, string>) => actByCommand(box, { act: `stores/${name}`, fields });
+
+  assert.deepEqual(await printRoom(box, 'stores'), { status: 0, lines: ['there is no store'] });
+  const added = await act('add', { address: folder });
+  assert.deepEqual(added, { status: 0, text: '1 app is offered, 1 is left out of my.' });
+  assert.deepEqual(
+    box.apps.all('bundled').map(({ name, manifest: read }) => [name, read?.store]),
+    [['notes', 'my']],
+  );
+  const row = (await storesRoom(box).read('')).sections[0]?.rows.at(-1);
+  assert.match(row?.folded ?? '', /^broken\tleft out\tits folder has neither docker-compose\.json/);
+
+  await assert.rejects(act('add', { address: folder }), /there is a store my already/);
+  await assert.rejects(act('add', { address: '/', name: 'A' }), /no name of a store/);
+  await assert.rejects(act('update', { name: 'other' }), /there is no store other: the stores are my/);
+  await act('remove', { name: 'my' });
+  assert.deepEqual([box.apps.all('bundled'), box.stores.list()], [[], []]);
+});

@@ -1,0 +1,30 @@
+import type { Translator } from './translators.ts';
+
+/** Larger files of a store are not read. */
+export const maxStoreFileBytes = 256 * 1024;
+/** The most apps of a store that are read. */
+export const mostApps = 2000;
+const mostFilesOfApp = 100;
+
+/** What of an app's folder a translation may need: at most these are read, and nothing else of the store. */
+const wanted =
+  /^(?:docker-compose\.(?:ya?ml|json)|config\.json|metadata\/description\.md|(?:icon|metadata\/logo)\.(?:svg|png|jpe?g|webp|gif)|data\/.*)$/i;
+
+/** The files to read of each app of a store, by the app's folder. Paths in the folder. */
+export function wantedFiles({ folder }: Translator, paths: Iterable<string>): Map<string, string[]> {
+  const apps = new Map<string, string[]>();
+  for (const path of paths) {
+    const [top, app, ...rest] = path.split('/');
+    if (top !== folder || app === undefined || rest.length === 0 || !isPlain(path)) continue;
+    const inApp = rest.join('/');
+    const files = apps.get(app) ?? [];
+    if (wanted.test(inApp) && files.length < mostFilesOfApp) files.push(inApp);
+    apps.set(app, files);
+  }
+  return new Map([...apps].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Git itself allows any name in a folder of a repository, also one that leads out of it. */
+function isPlain(path: string): boolean {
+  return !/(?:^|\/)\.{0,2}(?:\/|$)|[\p{Cc}\ufffd\\]/u.test(path);
+}

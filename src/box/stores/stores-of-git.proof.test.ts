@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
+import { makeStoreFiles } from './adapters/store-files.ts';
+import type { StoresBox } from './ports.ts';
+import { addStore, checkStore, removeStore, updateStores } from './stores.ts';
+import { gitServer, hasGit, makeRepository } from './testing/git-server.ts';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const compose = (version: string) => `name: notes
+services:
+  web:
+    image: registry.example/notes:${version}
+    ports: ["8123:80"]
+x-casaos: {title: {en_us: Notes}, tagline: {en_us: Notes of yours}, port_map: "8123", version: "${version}"}
+`;
+
+const storeOf = (version: string) => ({
+  'Apps/Notes/docker-compose.yml': compose(version),
+  'Apps/Notes/icon.png': png,
+  'Apps/Notes/screenshot-1.png': png,
+  'Apps/Broken/docker-compose.yml': 'services: 1',
+  'Apps/Large/docker-compose.yml': `#${' '.repeat(300_000)}`,
+  'Apps/../../../evil/docker-compose.yml': compose('6.6'),
+});
+
+const root = temporaryFolder();
+let server: Awaited<ReturnType<typeof gitServer>>;
+before(async () => {
+  server = await gitServer(root);
+});
+after(() => server.close());
+
+function boxIn(state: string): StoresBox {
+  const box = { stores: makeStoreFiles(state), version: '1.0.0', now: () => new Date(), changes: { run: run } };
+  return box as unknown as StoresBox;
+}
+const run = <T>(work: () => Promise<T>) => work();
+
+test('a store in a git repository is read, kept when it is away, and removed', {
+  skip: !hasGit && 'no git',
+}, async () => {
+  const state = temporaryFolder();
+  const box = boxIn(state);
+  makeRepository(root, 'notes-appstore.git', storeOf('1.0'));
+  const store = await addStore(box, { address: `${server.url}/notes-appstore.git`, name: null });
+  assert.deepEqual([store.name, store.offered, store.leftOut], ['notes', 1, 2]);
+  const app = join(state, 'stores', store.copy, 'notes');
+  assert.deepEqual(readdirSync(app).sort(), ['.env.example', 'compose.yaml', 'icon.png', 'manifest.json']);
+  const { store: from, icon, version } = JSON.parse(readFileSync(join(app, 'manifest.json'), 'utf8'));
+  assert.deepEqual([from, icon], ['notes', 'icon.png']);
+  assert.deepEqual(readdirSync(join(state, 'stores')), [store.copy]);
+  const reasons = checkStore(box, 'notes').map((one) => [one.folder, one.isOffered ? '' : one.reason]);
+  assert.deepEqual(reasons[1], ['Large', 'docker-compose.yml has more than 256 kB, or cannot be read']);
+
+  const [same] = await updateStores(box, null);
+  assert.equal(same?.copy, store.copy);
+
+  makeRepository(root, 'notes-appstore.git', storeOf('2.0'));
+  const [newer] = await updateStores(box, 'notes');
+  assert.notEqual(newer?.copy, store.copy);
+  const after = JSON.parse(readFileSync(join(state, 'stores', newer?.copy ?? '', 'notes', 'manifest.json'), 'utf8'));
+  assert.notEqual(after.version, version);
+  assert.deepEqual(readdirSync(join(state, 'stores')), [newer?.copy]);
+
+  await server.close();
+  const [away] = await updateStores(box, null);
+  assert.equal(away?.problem, 'it does not answer');
+  assert.equal(away?.copy, newer?.copy);
+
+  await removeStore(box, 'notes');
+  assert.deepEqual([box.stores.list(), readdirSync(join(state, 'stores'))], [[], []]);
+});

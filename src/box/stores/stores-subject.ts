@@ -1,0 +1,30 @@
+import type { Subject } from '../core.ts';
+import { type Finding, ok, problem } from '../rules/findings/finding.ts';
+import type { StoresBox } from './ports.ts';
+
+export function storesSubject(box: StoresBox): Subject {
+  return {
+    rooms: async (of) => [(await import('./room.ts')).storesRoom({ ...box, ...of })],
+    examine: async () => box.stores.list().map(judgeStore),
+    async beforeLook() {
+      if (box.stores.list().length === 0) return [];
+      const { updateStores } = await import('./stores.ts');
+      const stores = await updateStores(box, null);
+      return stores.flatMap(({ name, problem: reason }) =>
+        reason === null ? [] : [{ what: `store ${name}`, reason }],
+      );
+    },
+  };
+}
+
+function judgeStore({
+  name,
+  problem: failure,
+  offered,
+  readAt,
+}: ReturnType<StoresBox['stores']['list']>[number]): Finding {
+  const about = `store ${name}`;
+  if (failure === null) return ok(about, `${offered} apps are offered, read at ${readAt}`);
+  const todo = 'try boxgate box store update, or remove the store if it is gone';
+  return problem(about, `it cannot be read: ${failure}; its apps are those of ${readAt}; ${todo}`);
+}
