@@ -607,6 +607,11 @@ export interface components {
              */
             value: string;
             /**
+             * @description boxgate's own. A free port of the machine for an app that is not installed, because a program or an installed app has the one of `value`. Absent for a free port and for any other setting.
+             * @example 8231
+             */
+            free_port?: string;
+            /**
              * @description boxgate's own. Values that a form may suggest; the service takes any other value too. Those of a `select` are all that make sense, and those of a `boolean` are the texts for on and off. Absent if there are none.
              * @example [
              *       "true",

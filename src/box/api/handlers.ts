@@ -24,7 +24,7 @@ export function makeHandlers(box: ApiBox): Handlers<operations> {
       return { status: 200 as const, body: listApps(box) };
     },
     listBundledApps: async () => ({ status: 200 as const, body: listBundledApps(box) }),
-    getAppSettings: async ({ name }) => ({ status: 200 as const, body: getAppSettings(box, name) }),
+    getAppSettings: async ({ name }) => ({ status: 200 as const, body: await getAppSettings(box, name) }),
     updateAppSettings: async ({ name, settings }) => {
       const actions = await updateAppSettings(box, { name, settings });
       return { status: reconciled(actions), body: { updated: name, actions } };

@@ -3,8 +3,10 @@ import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
 import { type Core, type Stamp, StorageFailed } from '../core.ts';
 import type { KnownApp, Place } from '../known-apps.ts';
+import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { appTitles, isAppName } from '../rules/manifest/app-name.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
+import { portsWithSettings } from '../rules/manifest/ports-with-settings.ts';
 
 /** Always the same array, so that what was made of it before is found. */
 const none: readonly KnownApp[] = [];
@@ -90,6 +92,17 @@ export function fromEnv<T>(work: Work<T>): (box: Folders, app: KnownApp) => T {
     return value;
   };
 }
+
+/** The ports that an app's manifest declares, as the owner has set them. */
+export function declaredPorts(box: Folders, app: KnownApp): Manifest['ports'] {
+  const { ports = [], settings = [] } = app.manifest ?? {};
+  // Most apps have fixed ports, and need no look at their `.env`.
+  return ports.length === 0 || settings.length === 0 ? ports : setPorts(box, app);
+}
+
+const setPorts = fromEnv((text, { manifest }, environment) =>
+  manifest === null ? [] : portsWithSettings(manifest, readDotenv(text, environment)),
+);
 
 /** What people call each installed app, and each that can be installed. */
 export function titlesOf(box: Pick<Core, 'apps'>): ReadonlyMap<string, string> {

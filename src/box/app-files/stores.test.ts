@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { test } from 'node:test';
 import { installApp } from '../apps/install.ts';
 import { listApps, listBundledApps } from '../apps/list-apps.ts';
 import { newerFiles } from '../apps/newer-files.ts';
+import { getAppSettings } from '../apps/settings.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { lookForNewer } from '../versions/look.ts';
 import { updatesRoom } from '../versions/room.ts';
@@ -76,4 +78,34 @@ test('an app that its store has no more stays as it is, and the room of updates 
   assert.equal(await notes(), true);
   await installApp(testBox.box, { name: 'a', settings: {} });
   assert.match(testBox.file('a/manifest.json'), /"version":"1","store":"one"/);
+});
+
+test('two apps that want the same ports are installed as their forms offer, and each is opened at its own', async () => {
+  const number = (name: string, preset: string) => ({ name, type: 'number', default: preset });
+  const settings = [number('APP_PORT', '8080'), number('PORT_22', '2222')];
+  const files = {
+    'manifest.json': JSON.stringify({ name: 'x', version: '1', ports: [8080], settings, store: 'one' }),
+    'compose.yaml':
+      'services:\n  web:\n    image: web:1\n    ports: ["${APP_PORT:-8080}:80", "${PORT_22:-2222}:22"]\n    restart: always\n',
+    '.env.example': 'APP_PORT=8080\nPORT_22=2222\n',
+  };
+  testBox.stores({ one: { a: files, b: files } });
+  const form = async (name: string) =>
+    Object.fromEntries(
+      (await getAppSettings(testBox.box, name)).settings.map((one) => [one.name, one.free_port ?? one.value]),
+    );
+  assert.deepEqual(await form('a'), { APP_PORT: '8080', PORT_22: '2222' });
+  await installApp(testBox.box, { name: 'a', settings: await form('a') });
+  testBox.sockets.push({ protocol: 'tcp', address: '', from: 8081, to: 8081, inode: '1', isThisBox: false });
+  assert.deepEqual(await form('b'), { APP_PORT: '8082', PORT_22: '2223' });
+  await installApp(testBox.box, { name: 'b', settings: await form('b') });
+  assert.deepEqual(await form('b'), { APP_PORT: '8082', PORT_22: '2223' });
+  const [running] = testBox.containers.containers.filter(({ project }) => project === 'b');
+  assert.ok(running);
+  const published = (hostPort: number, containerPort: number) => ({
+    ...{ address: '', protocol: 'tcp', hostPort, containerPort },
+  });
+  running.published = [published(2223, 22), published(8082, 80)];
+  await testBox.box.observer.look();
+  assert.deepEqual(listApps(testBox.box)[1]?.open_ports, [{ port: 8082, label: '' }]);
 });

@@ -145,7 +145,7 @@ test('makes secrets once, which no answer, no entry of the journal and no warnin
   assert.ok(testBox.file('notes/.env').includes(kept), 'an undo keeps a secret that was made since then');
   const secrets = `${last}${testBox.file('other/.env')}`.match(/[\da-f]{40}/g) ?? [];
   assert.equal(new Set(secrets).size, 4);
-  const view = getAppSettings(testBox.box, 'notes');
+  const view = await getAppSettings(testBox.box, 'notes');
   const said = JSON.stringify([answers, view, testBox.changes, testBox.warnings, testBox.faults]);
   assert.deepEqual(
     secrets.filter((secret) => said.includes(secret)),

@@ -16,30 +16,30 @@ const manifest = JSON.stringify({
 });
 const update = (settings: Record<string, unknown>, name = 'notes') =>
   updateAppSettings(testBox.box, { name, settings });
-const values = (name = 'notes') =>
-  Object.fromEntries(getAppSettings(testBox.box, name).settings.map((entry) => [entry.name, entry.value]));
+const values = async (name = 'notes') =>
+  Object.fromEntries((await getAppSettings(testBox.box, name)).settings.map((entry) => [entry.name, entry.value]));
 
 describe('the settings view', () => {
   test('has what Compose fills in for variables of its environment, and a save keeps their line', async () => {
     const folder = join(testBox.directories.installed, 'notes');
     for (const make of [testBox.installed, testBox.bundle]) {
       make('notes', { 'manifest.json': manifest, '.env': 'TITLE=${PWD}/a\n', '.env.example': 'TITLE=${PWD}/a\n' });
-      assert.deepEqual(values(), { PORT: '80', TITLE: `${folder}/a`, PW: '' });
+      assert.deepEqual(await values(), { PORT: '80', TITLE: `${folder}/a`, PW: '' });
     }
-    await update({ ...values(), PORT: '81' });
+    await update({ ...(await values()), PORT: '81' });
     assert.equal(testBox.file('notes/.env'), 'TITLE=${PWD}/a\nPORT=81\nPW=\n');
   });
 
-  test('is not found for a missing or impossible name, a broken manifest or a link', () => {
+  test('is not found for a missing or impossible name, a broken manifest or a link', async () => {
     testBox.bundle('notes', { 'manifest.json': manifest });
     testBox.installed('notes', { 'manifest.json': '[]' });
     symlinkSync(testBox.directories.state, join(testBox.directories.installed, 'link'));
     for (const name of ['absent', '..', '.', '%2e%2e', 'Notes', 'a'.repeat(300), 'a\0b']) {
-      assert.throws(() => getAppSettings(testBox.box, name), { refusal: 'appNotFound' }, name);
+      await assert.rejects(getAppSettings(testBox.box, name), { refusal: 'appNotFound' }, name);
     }
-    assert.throws(() => getAppSettings(testBox.box, 'link'), { refusal: 'appIsLink', status: 404 });
+    await assert.rejects(getAppSettings(testBox.box, 'link'), { refusal: 'appIsLink', status: 404 });
     const file = join(testBox.directories.installed, 'notes/manifest.json');
-    assert.throws(() => getAppSettings(testBox.box, 'notes'), {
+    await assert.rejects(getAppSettings(testBox.box, 'notes'), {
       status: 404,
       message: `the app notes is installed, but its manifest cannot be read: manifest.json: expected an object, found an array; mend ${file}`,
     });
@@ -50,11 +50,11 @@ test('shows as much as possible of an .env in another encoding, and does not wri
   testBox.installed('notes', { 'manifest.json': manifest });
   const file = join(testBox.directories.installed, 'notes/.env');
   writeFileSync(file, Buffer.from('TITLE=caf\xe9\n', 'latin1'));
-  assert.equal(values().TITLE, 'caf\ufffd');
+  assert.equal((await values()).TITLE, 'caf\ufffd');
   await assert.rejects(update({ PORT: 1 }), { refusal: 'brokenEnv', message: /notes\/\.env is not UTF-8 text$/ });
   rmSync(file);
   mkdirSync(file);
-  assert.equal(values().TITLE, '');
+  assert.equal((await values()).TITLE, '');
   await assert.rejects(update({ PORT: 1 }), { refusal: 'brokenEnv', message: /notes\/\.env is not a regular file$/ });
 });
 

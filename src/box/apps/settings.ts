@@ -2,6 +2,7 @@ import type { components } from '../api/api.gen.ts';
 import { refuse } from '../api/refusals.ts';
 import { readableManifest, refuseNotInstalled } from '../app-files/catalogue.ts';
 import { envToChange, ignoredKeyWarnings, refuseLargeEnv, settingValues, viewExample } from '../app-files/env-file.ts';
+import { withFreePorts } from '../app-files/free-ports.ts';
 import { plannedWithEnv } from '../app-files/planned-project.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
@@ -17,10 +18,14 @@ import { replaceEnv } from './replaced-files.ts';
 type SettingsView = components['schemas']['SettingsView'];
 
 /**
- * The settings of an installed app, else of the bundled one of that name.
+ * The settings of an installed app, else of the bundled one of that name, with free ports
+ * for those in use.
  * box/getAppSettings/1-5, box/settings-view/1-6
  */
-export function getAppSettings(box: Pick<AppsBox, 'apps' | 'folders' | 'https'>, name: string): SettingsView {
+export async function getAppSettings(
+  box: Pick<AppsBox, 'apps' | 'folders' | 'https' | 'records' | 'sockets'>,
+  name: string,
+): Promise<SettingsView> {
   // Only a valid name may become part of a path.
   if (!isAppName(name)) refuse('appNotFound', { app: name });
   const installed = box.folders.find('installed', name) === null ? null : refuseNotInstalled(box, name);
@@ -31,10 +36,11 @@ export function getAppSettings(box: Pick<AppsBox, 'apps' | 'folders' | 'https'>,
   const text = installed ? box.folders.viewEnv(name) : viewExample(box, app.path);
   const environment = box.folders.environment(name);
   const env = new Map([...readDotenv(text ?? '', environment), ...environment]);
-  const address = installed === null ? addressOf(box, name) : null;
-  if (address === null) return settingsView(manifest, env, installed !== null);
+  if (installed !== null) return settingsView(manifest, env, true);
+  const address = addressOf(box, name);
+  if (address === null) return withFreePorts(box, app, settingsView(manifest, env, false));
   const { settings, values } = withNamedDefaults(manifest, env, address);
-  return settingsView({ ...manifest, settings }, values, false);
+  return withFreePorts(box, app, settingsView({ ...manifest, settings }, values, false));
 }
 
 export type SettingsRequest = { name: string; settings: Readonly<Record<string, unknown>> };

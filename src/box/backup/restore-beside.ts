@@ -1,5 +1,6 @@
 import type { CommandResult } from '../../lib/command-result.ts';
 import { Refusal } from '../api/refusals.ts';
+import { takenPorts } from '../app-files/free-ports.ts';
 import { plannedProject } from '../app-files/planned-project.ts';
 import { type Project, refuseOtherOwner } from '../app-files/project.ts';
 import { refusePortsOf } from '../app-files/taken-ports.ts';
@@ -10,6 +11,7 @@ import type { ChangeJournal } from '../change/rules/journal.ts';
 import { ContainersFailed, maxEnvBytes, type Picture } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
+import { nextFreePort } from '../rules/compose/port-variables.ts';
 import { mergeDotenv } from '../rules/dotenv/dotenv.ts';
 import { isAppName, originFile } from '../rules/manifest/app-name.ts';
 import { momentText } from '../rules/text/amounts.ts';
@@ -113,15 +115,9 @@ async function planWithFreePorts(
       const isSetting = /^\w+$/.test(where);
       if (!isSetting || count === mostMoves)
         throw new ContainersFailed(`the app cannot run beside itself: ${error.message}`, false);
-      moved.set(where, String(freePort(box, Number.parseInt(port, 10))));
+      const free = nextFreePort(Number.parseInt(port, 10), ['tcp', 'udp'], takenPorts(box));
+      if (free === null) throw new ContainersFailed(`no port near ${port} is free`, false);
+      moved.set(where, String(free));
     }
   }
-}
-
-/** The next port on which nothing listens. */
-function freePort(box: AppsBox, held: number): number {
-  const sockets = box.sockets.listening();
-  let port = held + 1;
-  while (sockets.some(({ from, to }) => from <= port && port <= to)) port += 1;
-  return port;
 }

@@ -1,6 +1,6 @@
 import { attempt } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
-import { fromEnv } from '../app-files/catalogue.ts';
+import { declaredPorts, fromEnv } from '../app-files/catalogue.ts';
 import { hasComposeFile } from '../app-files/project.ts';
 import { makeMask } from '../app-files/secrets.ts';
 import { type AppRecord, faultText, type Observer, StorageFailed } from '../core.ts';
@@ -126,7 +126,7 @@ function stateOf(
           now,
           isStopped || failure === null ? null : { why: failure, at: record?.failedAt ?? 0 },
         );
-  const ports = portsToShow(app.manifest?.ports ?? [], own);
+  const ports = portsToShow(declaredPorts(box, app), own);
   const isOfFiles = own.length === 0 || missing.length > 0 || isStopped;
   const note = isStopped ? ` Not started: ${missingDisk}.` : '';
   return {

@@ -1,10 +1,11 @@
 import { shownName } from '../../lib/shown-text.ts';
+import { declaredPorts } from '../app-files/catalogue.ts';
 import { type ComposeProject, type Containers, ContainersFailed } from '../core.ts';
 import type { HttpsBox } from './https-box.ts';
 import { closingOverride } from './rules/closed-ports.ts';
 import { hostLabel, isToClose, labelOwners } from './rules/names.ts';
 
-type Box = Pick<HttpsBox, 'apps' | 'https' | 'warn'> & {
+type Box = Pick<HttpsBox, 'apps' | 'folders' | 'https' | 'warn'> & {
   /** Compose's whole answer about a project. */
   config(project: ComposeProject, name: string): Promise<unknown>;
 };
@@ -20,7 +21,8 @@ export function withClosedPorts(containers: Containers, box: Box): Containers {
   };
 }
 
-async function closedProject({ apps, https, config, warn }: Box, project: ComposeProject): Promise<ComposeProject> {
+async function closedProject(box: Box, project: ComposeProject): Promise<ComposeProject> {
+  const { apps, https, config, warn } = box;
   const setting = https.setting();
   if (setting?.closing == null) return project;
   const installed = apps.all('installed');
@@ -28,7 +30,7 @@ async function closedProject({ apps, https, config, warn }: Box, project: Compos
   if (app === undefined || !isToClose(setting, app.name)) return project;
   const label = hostLabel(app.name);
   const hasName = label !== null && labelOwners(installed.map(({ name }) => name)).get(label) === app.name;
-  const ports = app.manifest?.ports ?? [];
+  const ports = declaredPorts(box, app);
   const override = hasName ? closingOverride(await config(project, project.project), ports) : null;
   if (label === null || override === null) return project;
   const closed = { ...project, files: [...project.files, await https.keepOverride(label, override)] };

@@ -1,4 +1,5 @@
 import { shownName } from '../../lib/shown-text.ts';
+import { declaredPorts } from '../app-files/catalogue.ts';
 import type { Container } from '../engine/rules/container.ts';
 import { type Finding, ok, problem } from '../rules/findings/finding.ts';
 import { judgeCertificate } from '../rules/findings/judge-certificate.ts';
@@ -44,10 +45,11 @@ export async function namesShown(box: HttpsBox) {
 function openedPorts(box: HttpsBox, setting: HttpsSetting, containers: readonly Container[]): Finding[] {
   const named = openUrls(box);
   const apps = box.apps.all('installed').filter(({ name }) => named.has(name) && isToClose(setting, name));
-  return apps.flatMap(({ name, path, manifest }) => {
+  return apps.flatMap((one) => {
+    const { name, path } = one;
     const own = containers.filter(({ workingDirectory }) => workingDirectory === path);
-    const published = own.flatMap((one) => one.published);
-    const port = openNamedPort(published, manifest?.ports ?? []);
+    const published = own.flatMap((container) => container.published);
+    const port = openNamedPort(published, declaredPorts(box, one));
     if (port === undefined) return [];
     const app = shownName(name);
     const again = `boxgate box restart ${app} repairs it, or says why not`;

@@ -216,10 +216,10 @@ test('the form of an app offers its name where it has its own address', async ()
     settings: [{ name: 'A', default: 'http://localhost:8222' }],
   };
   t.bundle('vault', { 'manifest.json': JSON.stringify(manifest), '.env.example': 'A=http://localhost:8222\n' });
-  const offered = () => getAppSettings(t.box, 'vault').settings[0]?.value;
-  assert.equal(offered(), 'http://localhost:8222');
+  const offered = async () => (await getAppSettings(t.box, 'vault')).settings[0]?.value;
+  assert.equal(await offered(), 'http://localhost:8222');
   await setup();
-  assert.equal(offered(), 'https://vault.box.example.org');
+  assert.equal(await offered(), 'https://vault.box.example.org');
 });
 
 test('a file that Caddy refuses leaves the last good one; a Caddy that is away finds the new one at its start', async () => {

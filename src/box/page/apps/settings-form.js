@@ -4,7 +4,14 @@ import { makeControl } from '../control.js';
 import { askAboutEmptyPasswords, openDialog } from '../dialogs.js';
 import { button, element, setText } from '../dom.js';
 import { makeProgressLine } from './progress.js';
-import { emptyPasswords, fieldProblem, isPassword, namedIn, submittedSettings } from './settings-values.js';
+import {
+  emptyPasswords,
+  fieldProblem,
+  isPassword,
+  namedIn,
+  shownSetting,
+  submittedSettings,
+} from './settings-values.js';
 
 /**
  * The typed values by setting, to open a refused form again with its values. Kept in memory only.
@@ -31,8 +38,9 @@ import { emptyPasswords, fieldProblem, isPassword, namedIn, submittedSettings } 
  * @param {FormUse} use
  */
 export function openSettingsForm(title, view, mode, { draft, problem, unset }, use) {
-  const folded = view.settings.filter((setting) => setting.advanced);
-  const shown = view.settings.filter((setting) => !setting.advanced);
+  const settings = view.settings.map(shownSetting);
+  const folded = settings.filter((setting) => setting.advanced);
+  const shown = settings.filter((setting) => !setting.advanced);
   const controls = [...shown, ...folded].map((setting, index) =>
     makeControl(setting, mode, index, draft[setting.name]),
   );

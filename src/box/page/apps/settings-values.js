@@ -15,6 +15,17 @@
  */
 
 /**
+ * The setting that the form shows: a port in use gives way to the free one that the box offers.
+ * @param {import('../api.js').SettingEntry} setting
+ * @returns {import('../api.js').SettingEntry}
+ */
+export function shownSetting(setting) {
+  const { value, description, free_port } = setting;
+  if (free_port === undefined) return setting;
+  return { ...setting, value: free_port, description: `Port ${value} is in use. ${description}`.trim() };
+}
+
+/**
  * The kind of a setting's field. A switch shows one of two texts only, and a blank only before the install, which
  * submits what the switch shows.
  * box/setting/6

@@ -7,6 +7,7 @@ import {
   fieldProblem,
   makePassword,
   namedIn,
+  shownSetting,
   submittedSettings,
 } from './settings-values.js';
 
@@ -16,6 +17,14 @@ const typed = (setting: typeof password, value: string) => ({
   value,
   isTouched: value !== setting.value,
   isMalformed: false,
+});
+
+test('shows and sends the free port in the place of one in use', () => {
+  const port = stubSetting('PORT', { type: 'number', value: '80', description: 'Of the page.' });
+  equal(shownSetting(port), port);
+  const shown = shownSetting({ ...port, free_port: '81' });
+  equal(shown.description, 'Port 80 is in use. Of the page.');
+  deepEqual(submittedSettings([typed(shown, '81')], 'install'), { PORT: '81' });
 });
 
 test('sends a number that was emptied as the empty text', () => {

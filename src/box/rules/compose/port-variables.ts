@@ -1,0 +1,79 @@
+import { asList, asRecord, type Fields } from './fields.ts';
+import { overlap, type PortSpan } from './port-span.ts';
+
+/** A variable that is the host's side of a published port, such as PORT in `${PORT:-8080}:80`. */
+export type PortVariable = { name: string; protocol: string };
+
+const longestText = 300;
+const variable = String.raw`\$(?:([a-z_]\w*)|\{([a-z_]\w*)[^{}]*\})`;
+const longForm = new RegExp(`^${variable}$`, 'i');
+const shortForm = new RegExp(
+  String.raw`(?:^|:)${variable}:(?:\d{1,5}(?:-\d{1,5})?|\$\{[^{}]*\})(?:/(tcp|udp|sctp))?$`,
+  'i',
+);
+
+/** The variables of the published ports in Compose files. */
+export function portVariables(documents: readonly Fields[]): PortVariable[] {
+  const services = documents.flatMap((document) => Object.values(asRecord(document.services)));
+  return services.flatMap((service) => asList(asRecord(service).ports).flatMap(variableOf));
+}
+
+function variableOf(port: unknown): PortVariable[] {
+  const isShort = typeof port === 'string';
+  const { published, protocol } = asRecord(port);
+  const text = isShort ? port : published;
+  if (typeof text !== 'string' || text.length > longestText) return [];
+  const [, bare, braced, ofShort] = (isShort ? shortForm : longForm).exec(text) ?? [];
+  const name = bare ?? braced;
+  if (name === undefined) return [];
+  const spoken = isShort ? ofShort : protocol;
+  return [{ name, protocol: typeof spoken === 'string' ? spoken.toLowerCase() : 'tcp' }];
+}
+
+const lastPort = 65_535;
+/** Bounds the search. */
+const mostSteps = 1000;
+
+/** The next port after `held` that nothing in `taken` has for one of these protocols; `null` if none is near. */
+export function nextFreePort(
+  held: number,
+  protocols: readonly string[],
+  taken: readonly PortSpan[],
+  isWanted: (port: number) => boolean = () => false,
+): number | null {
+  for (let port = held + 1; port <= Math.min(lastPort, held + mostSteps); port += 1) {
+    if (!isWanted(port) && isFree(port, protocols, taken)) return port;
+  }
+  return null;
+}
+
+function isFree(port: number, protocols: readonly string[], taken: readonly PortSpan[]): boolean {
+  return protocols.every((protocol) => {
+    const span = { protocol, address: '', from: port, to: port };
+    return !taken.some((one) => overlap(one, span));
+  });
+}
+
+/**
+ * The free ports that take the place of values which are in use, by variable. Each is free for all protocols of its
+ * variable, and is the value of no other one.
+ */
+export function freePorts(
+  values: ReadonlyMap<string, string>,
+  variables: readonly PortVariable[],
+  taken: readonly PortSpan[],
+): Map<string, string> {
+  const protocolsOf = Map.groupBy(variables, ({ name }) => name);
+  const wanted = new Map([...protocolsOf.keys()].map((name) => [name, values.get(name) ?? '']));
+  const moved = new Map<string, string>();
+  for (const [name, own] of protocolsOf) {
+    const text = wanted.get(name) as string;
+    const protocols = own.map(({ protocol }) => protocol);
+    if (!/^\d{1,5}$/.test(text) || isFree(Number(text), protocols, taken)) continue;
+    const port = nextFreePort(Number(text), protocols, taken, (one) => [...wanted.values()].includes(String(one)));
+    if (port === null) continue;
+    wanted.set(name, String(port));
+    moved.set(name, String(port));
+  }
+  return moved;
+}
