@@ -193,6 +193,7 @@ test('box/summary/1-9: has exactly the fields of a summary', () => {
     '/settings/icons/a%20b?v=0123456789abcdef',
   );
   assert.equal(appSummary({ ...manifest, category: 'Notes' }, null, null).category, 'Notes');
+  assert.equal(appSummary({ ...manifest, store: 'casaos' }, null, null).store, 'casaos');
 });
 
 test('box/summary/10: has settings when the manifest declares at least one', () => {
