@@ -6,7 +6,11 @@ import { test } from 'node:test';
 import { installApp } from '../apps/install.ts';
 import { listApps, listBundledApps } from '../apps/list-apps.ts';
 import { newerFiles } from '../apps/newer-files.ts';
-import { getAppSettings } from '../apps/settings.ts';
+import { getAppSettings, updateAppSettings } from '../apps/settings.ts';
+import { undoAppSettings } from '../apps/undo-settings.ts';
+import { updateApp } from '../apps/update-app.ts';
+import { makeBackup } from '../backup/make-backup.ts';
+import { restoreBeside } from '../backup/restore-beside.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { lookForNewer } from '../versions/look.ts';
 import { updatesRoom } from '../versions/room.ts';
@@ -108,4 +112,42 @@ test('two apps that want the same ports are installed as their forms offer, and 
   running.published = [published(2223, 22), published(8082, 80)];
   await testBox.box.observer.look();
   assert.deepEqual(listApps(testBox.box)[1]?.open_ports, [{ port: 8082, label: '' }]);
+});
+
+test('an app of a store is upgraded, set back, and restored beside itself like any other', async () => {
+  const { box, repository, containers } = testBox;
+  const files = (version: string, image: string) => ({
+    ...app(version, 'one'),
+    'compose.yaml': `services:\n  web:\n    image: ${image}\n    ports: ["\${APP_PORT:-8080}:80"]\n    restart: always\n`,
+    '.env.example': 'APP_PORT=8080\n',
+  });
+  box.backup.rehearsal.config = async () => ({});
+  repository.isInstalled = true;
+  testBox.stores({ one: { a: files('3.0.5-r134.1', 'web:1') } });
+  await installApp(box, { name: 'a', settings: {} });
+  for (const [version, image] of [
+    ['3.0.5-r134.2', 'web:1'],
+    ['3.1-r135.2', 'web:2'],
+  ] as const) {
+    testBox.stores({ one: { a: files(version, image) } });
+    const { upgrade } = await updateApp(box, 'a');
+    assert.equal(upgrade?.to_version, version);
+  }
+  assert.deepEqual(
+    containers.containers.map(({ image }) => image),
+    ['web:2'],
+  );
+
+  await updateAppSettings(box, { name: 'a', settings: { APP_PORT: '9090' } });
+  await undoAppSettings(box, 'a');
+  assert.equal(testBox.file('a/.env'), 'APP_PORT=8080\n');
+
+  await makeBackup(box, 'a', 'manual');
+  testBox.sockets.push({ protocol: 'tcp', address: '', from: 8080, to: 8080, inode: '1', isThisBox: false });
+  const beside = await restoreBeside(box, 'a', '', 'b');
+  assert.equal(beside.status, 0, beside.text);
+  testBox.stores({ one: { a: files('3.2-r136.2', 'web:3') } });
+  assert.deepEqual(available(), ['3.2-r136.2', '3.2-r136.2']);
+  testBox.stores({ two: { a: app('9', 'two') } });
+  assert.deepEqual(available(), [null, null]);
 });

@@ -20,7 +20,9 @@ export async function readStore(box: StoresBox, { name, address }: Wanted, befor
   const revision = `${open.revision} ${box.version}`;
   const readAt = box.now().toISOString();
   try {
-    if (before?.revision === revision) return { ...before, readAt, problem: null };
+    // A copy may be missing: a backup of the box has the list of stores only.
+    const isThere = before !== null && box.stores.report(before.copy).length > 0;
+    if (isThere && before.revision === revision) return { ...before, readAt, problem: null };
     const { apps, report } = await translateStore(name, open);
     const copy = await box.stores.write(name, apps, report);
     const counts = { offered: apps.length, leftOut: report.length - apps.length };

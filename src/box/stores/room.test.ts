@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { actByCommand, printRoom } from '../../console/rooms.ts';
@@ -34,6 +34,10 @@ test('an owner adds a store, sees what it offers, and removes it', async () => {
   await assert.rejects(act('add', { address: folder }), /there is a store my already/);
   await assert.rejects(act('add', { address: '/', name: 'A' }), /no name of a store/);
   await assert.rejects(act('update', { name: 'other' }), /there is no store other: the stores are my/);
+  const copies = join(testBox.directories.state, 'stores');
+  rmSync(copies, { recursive: true });
+  await act('update', {});
+  assert.equal(box.apps.all('bundled').length, 1, 'a missing copy is made anew');
   await act('remove', { name: 'my' });
   assert.deepEqual([box.apps.all('bundled'), box.stores.list()], [[], []]);
 });

@@ -179,8 +179,9 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     /** Replaces the list of stores, and writes the apps of their copies: by store, then by name. */
     stores: (stores: Record<string, Record<string, Files>>) => {
       for (const [store, apps] of Object.entries(stores))
-        for (const [name, files] of Object.entries(apps)) writeApp(join(state, 'stores', store, name), files);
-      const list = Object.keys(stores).map((name) => ({ name, copy: name }));
+        for (const [name, files] of Object.entries(apps)) writeApp(join(state, 'stores', `${store}.1`, name), files);
+      const read = { revision: '', madeAt: '', readAt: '', problem: null, offered: 0, leftOut: 0 };
+      const list = Object.keys(stores).map((name) => ({ name, address: `/${name}`, copy: `${name}.1`, ...read }));
       writeFiles(state, { 'stores.json': JSON.stringify(list) });
     },
     installed: (name: string, files: Files = {}) => writeApp(join(directories.installed, name), files),

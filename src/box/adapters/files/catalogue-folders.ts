@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { lstatIfThere, readRegularFile } from '../../../lib/files/storage.ts';
+import { makeStateFile } from '../../../lib/files/state-file.ts';
 import { StorageFailed } from '../../../lib/files/storage-failed.ts';
 import { attempt } from '../../../lib/ignore.ts';
-import { storeCopies } from '../../rules/manifest/store-copies.ts';
+import { parseJson } from '../../../lib/json.ts';
+import { parseStores } from '../../stores/rules/stores-file.ts';
 
 const largestListBytes = 1024 * 1024;
 
@@ -19,27 +20,24 @@ export function makeCatalogueFolders(
   warn: (text: string) => void,
 ): () => readonly string[] {
   const file = join(state, 'stores.json');
-  const without = [...own, shipped];
-  let known: { stamp: string; folders: readonly string[] } = { stamp: '', folders: without };
   let warned = '';
-
+  const withCopies = (stores: unknown) => [
+    ...own,
+    ...parseStores(stores).map(({ copy }) => join(state, 'stores', copy)),
+    shipped,
+  ];
   const warnOnce = (problem: string) => {
     if (problem !== warned) warn(`the apps of stores are not offered: ${problem}`);
     warned = problem;
-    return without;
   };
-  const read = () => {
-    const bytes = readRegularFile(file, largestListBytes, 'refused');
-    const copies = bytes === null ? null : storeCopies(Buffer.from(bytes).toString('utf8'));
-    if (copies === null) return warnOnce(`${file} is not a list of stores; boxgate box store add makes a new one`);
-    return [...own, ...copies.map((copy) => join(state, 'stores', copy)), shipped];
-  };
-  const current = () => {
-    const stats = lstatIfThere(file);
-    if (stats === null) return without;
-    const stamp = `${stats.ino} ${stats.size} ${stats.ctimeMs}`;
-    if (known.stamp !== stamp) known = { stamp, folders: read() };
-    return known.folders;
-  };
-  return () => attempt(current, StorageFailed, ({ message }) => warnOnce(message));
+  const { load } = makeStateFile(file, largestListBytes, (text) => {
+    const stores = text === '' ? [] : parseJson(text);
+    if (!Array.isArray(stores)) warnOnce(`${file} is not a list of stores; boxgate box store add makes a new one`);
+    return withCopies(stores);
+  });
+  return () =>
+    attempt(load, StorageFailed, ({ message }) => {
+      warnOnce(message);
+      return withCopies([]);
+    });
 }
