@@ -1,5 +1,14 @@
 /** Shows the two lists: what is searched and sorted, the first apps to install, and notes about a list. */
-import { appLists, categoriesOf, firstApps, makeFilter, manyApps, plainCategory, sortedApps } from './apps/model.js';
+import {
+  appLists,
+  categoriesOf,
+  firstApps,
+  makeFilter,
+  manyApps,
+  manyOfEmptyBox,
+  plainCategory,
+  sortedApps,
+} from './apps/model.js';
 import { underWayText } from './apps/under-way.js';
 import { arrange, button, byId, element, setHidden, setText } from './dom.js';
 import { focusedCard } from './shown-cards.js';
@@ -41,7 +50,8 @@ export function makeShownLists({ loaded, problems, load }, cards, announce) {
     const query = /** @type {HTMLInputElement} */ (byId('search')).value.trim();
     const category = chosenCategory();
     const focused = focusedCard();
-    setHidden(byId('finder'), (all.length < manyApps || loaded.installed?.length === 0) && query === '');
+    const least = loaded.installed?.length === 0 ? manyOfEmptyBox : manyApps;
+    setHidden(byId('finder'), all.length < least && query === '');
     const isFiltered = query !== '' || category !== '';
     const isEmpty = loaded.installed?.length === 0 && problems.installed === '';
     const first = isEmpty && !isFiltered ? firstApps(available) : [];

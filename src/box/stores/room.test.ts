@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { actByCommand, printRoom } from '../../console/rooms.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { storesRoom } from './room.ts';
+import { storeRoom } from './room.ts';
 
 const manifest = (id: string) => JSON.stringify({ id, name: 'Notes', version: '1.0', port: 8123, short_desc: 'Notes' });
 const services = JSON.stringify({ services: [{ name: 'notes', image: 'notes:1', isMain: true, internalPort: 80 }] });
@@ -28,8 +28,8 @@ test('an owner adds a store, sees what it offers, and removes it', async () => {
     box.apps.all('bundled').map(({ name, manifest: read }) => [name, read?.store]),
     [['notes', 'my']],
   );
-  const row = (await storesRoom(box).read('')).sections[0]?.rows.at(-1);
-  assert.match(row?.folded ?? '', /^broken\tleft out\tits folder has neither docker-compose\.json/);
+  const [leftOut] = (await storeRoom(box).read('my')).sections;
+  assert.match(leftOut?.rows[0]?.facts?.[0] ?? '', /^Its folder has neither docker-compose\.json/);
 
   await assert.rejects(act('add', { address: folder }), /there is a store my already/);
   await assert.rejects(act('add', { address: '/', name: 'A' }), /no name of a store/);

@@ -1,14 +1,48 @@
 import { shownName } from '../../lib/shown-text.ts';
-import { capitalized, note, type Room, type Row, type Section, type ShownAction, warning } from '../report.ts';
+import {
+  capitalized,
+  note,
+  type Room,
+  type Row,
+  roomOf,
+  type Section,
+  type ShownAction,
+  sectionOf,
+  warning,
+} from '../report.ts';
 import { momentText } from '../rules/text/amounts.ts';
 import { publicStores, type Store, type StoresBox } from './ports.ts';
-import { reportLine } from './rules/store.ts';
 
 const what =
   'A store is a public list of apps that others keep. Its apps appear among those that you can install. There is none until you add one.';
 const trust =
   'An app can be as good as root on this machine. boxgate reads what a store says and does not vouch for it: add only stores that you trust.';
 const slow = 'Reading the store: this can take some minutes';
+
+/** What became of each app of a store: those that are left out first, then those that are offered with a note. */
+export function storeRoom(box: StoresBox): Room {
+  return {
+    path: 'stores/',
+    async read(name) {
+      const { checkStore } = await import('./stores.ts');
+      const apps = checkStore(box, name);
+      const leftOut = apps.flatMap((app): Row[] =>
+        app.isOffered ? [] : [{ text: shownName(app.folder), facts: [capitalized(`${app.reason}.`)] }],
+      );
+      const noted = apps.flatMap((app): Row[] =>
+        app.isOffered && app.notes.length > 0 ? [{ text: app.name, facts: app.notes }] : [],
+      );
+      const none =
+        leftOut.length + noted.length === 0 ? [note('All apps are offered, and nothing is to be said.')] : [];
+      return {
+        sections: [
+          ...sectionOf(`Left out of ${name}`, [...leftOut, ...none]),
+          ...sectionOf(`Offered from ${name}, with a note`, noted),
+        ],
+      };
+    },
+  };
+}
 
 /** Stores: where further apps come from. */
 export function storesRoom(box: StoresBox): Room {
@@ -17,7 +51,7 @@ export function storesRoom(box: StoresBox): Room {
     title: 'Stores',
     async read() {
       const stores = box.stores.list();
-      const rows = stores.map((store) => storeRow(box, store));
+      const rows = stores.map(storeRow);
       return {
         sections: [
           {
@@ -90,8 +124,8 @@ function offered(stores: readonly Store[]): Section[] {
   return [{ title: 'Public stores', rows }];
 }
 
-function storeRow(box: StoresBox, store: Store): Row {
-  const { name, address, copy, readAt, problem } = store;
+function storeRow(store: Store): Row {
+  const { name, address, readAt, problem } = store;
   const of = { about: name, given: { name } };
   const text = 'Its apps are not offered any more. Apps of it that are installed stay, but get no newer versions.';
   const question = { title: `Remove the store ${name}?`, text, answer: 'Remove' };
@@ -102,9 +136,8 @@ function storeRow(box: StoresBox, store: Store): Row {
       `${capitalized(counts(store))}. Read ${momentText(new Date(readAt))}.${insecure(store)}`,
       ...(problem === null ? [] : [`It cannot be read: ${problem}. Its apps stay as they were.`]),
     ],
-    folded: box.stores.report(copy).map(reportLine).join('\n'),
-    file: `${name}.txt`,
     actions: [
+      { label: 'What was left out', about: name, kind: 'quiet', read: roomOf('stores', name) },
       { ...of, act: 'stores/update', label: 'Read anew', kind: 'quiet', doing: slow },
       { ...of, act: 'stores/remove', label: 'Remove', kind: 'danger', question, doing: `Removing ${name}` },
     ],

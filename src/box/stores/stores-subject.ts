@@ -4,7 +4,10 @@ import type { StoresBox } from './ports.ts';
 
 export function storesSubject(box: StoresBox): Subject {
   return {
-    rooms: async (of) => [(await import('./room.ts')).storesRoom({ ...box, ...of })],
+    async rooms(of) {
+      const { storeRoom, storesRoom } = await import('./room.ts');
+      return [storesRoom({ ...box, ...of }), storeRoom({ ...box, ...of })];
+    },
     examine: async () => box.stores.list().map(judgeStore),
     async beforeLook() {
       if (box.stores.list().length === 0) return [];

@@ -29,6 +29,9 @@
 /** The number of apps from which the page offers search and sorting. */
 export const manyApps = 8;
 
+/** The same while none is installed: the welcome has what the first apps need, but a store has hundreds. */
+export const manyOfEmptyBox = 20;
+
 /** The number of apps from which the page offers their categories. */
 const manyCategorised = 12;
 
