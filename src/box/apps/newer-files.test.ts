@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
+import { finishWaiting } from '../change/finish.ts';
 import { StorageFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { treeOf, useTestBox } from '../testing/test-box.ts';
@@ -71,6 +73,24 @@ test('choice/box/304: pulls before anything is changed', async () => {
   assert.deepEqual(contents(), before);
   assert.deepEqual(own(), containers);
   assert.deepEqual(leftovers(), []);
+});
+
+test('a tidy-up that fails once the new version is kept takes nothing back, and is done later', async (t) => {
+  testBox.bundle('a', withNewKey);
+  const { rm } = fs.promises;
+  t.mock.method(fs.promises, 'rm', async (path: string, options: object) => {
+    if (/\/install-[0-9a-f]+$/.test(path) && testBox.box.backup.files.journal()?.way === 'forth')
+      throw Object.assign(new Error('EIO'), { code: 'EIO' });
+    return rm(path, options);
+  });
+  syncBuiltinESMExports();
+  await upgrade().finally(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
+  assert.deepEqual([images().web, testBox.file('a/conf/a.conf')], ['sha256:web:1.11', '1.11']);
+  assert.equal(await finishWaiting(testBox.box, 'a'), null);
+  assert.deepEqual([testBox.file('a/conf/a.conf'), leftovers()], ['1.11', []]);
 });
 
 test("choice/box/304: pulls for a Compose file with another name and the owner's override", async () => {

@@ -1,9 +1,10 @@
 import { ignore } from '../../lib/ignore.ts';
 import type { AppsBox } from '../apps/ports.ts';
+import { howExchanged } from '../backup/rules/places.ts';
 import { ContainersFailed, StorageFailed } from '../core.ts';
 import { lookAtContainers } from '../engine/observer.ts';
 import { type Container, hasDoneItsWork } from '../engine/rules/container.ts';
-import type { ChangeJournal, FormerImage } from './rules/journal.ts';
+import type { ChangeJournal, FormerImage, ReplacedFolder } from './rules/journal.ts';
 
 /**
  * Exchanges folders whose new content is complete, and gives images the tags that they had. Writes the journal that says
@@ -17,6 +18,7 @@ export async function carryOut(
 ): Promise<void> {
   const { app, folders = [], images = [], toTrash = false } = change;
   const { files } = box.backup;
+  refuseAway(box, folders);
   await files.writeJournal({ ...change, way: 'forth' });
   // Also after a power cut, as the engine may have started them again. Jobs that have done their work hold no folder.
   const own = (await containersFrom(box, app, projects)).filter((one) => !one.oneOff && !hasDoneItsWork(one));
@@ -29,6 +31,15 @@ export async function carryOut(
   for (const image of images) await tagAgain(box, image);
   await files.discard(folders);
   await files.writeJournal(null);
+}
+
+/** The empty mount point of a disk that is away looks like one whose content was exchanged. */
+function refuseAway({ disks }: AppsBox, folders: readonly ReplacedFolder[]): void {
+  const paths = disks.look();
+  const isAway = (one: ReplacedFolder) => one.isMountPoint && !howExchanged(one.target, true, paths).isMountPoint;
+  const away = folders.find(isAway);
+  if (away !== undefined)
+    throw new StorageFailed(`nothing is mounted at ${away.target}: mount the disk that was there`);
 }
 
 /** The containers that were made from an app's folder, and those of projects. */

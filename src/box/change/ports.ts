@@ -68,7 +68,10 @@ export type InstallFiles = {
   writeEnv(name: string, text: string): Promise<boolean>;
   /** Like `refresh`, but the journal, which may be there already, takes it back until `keep` is called. */
   exchange(name: string, change: FileChange): Promise<void>;
-  /** Turns the journal, so that the change is final, and closes it. If that fails, the files are put back. */
+  /**
+   * Turns the journal, so that the change is final, and closes it. If the files cannot be kept, they are put back. If only
+   * the rest fails, the next change finishes the journal.
+   */
   keep(name: string): Promise<void>;
   /** Exchanges or puts back the files that the journal names, if there is one. */
   finish(): Promise<void>;

@@ -92,7 +92,7 @@ test('without hard links, an old file gets its name only once it is complete', a
   mkdirSync(staging);
   writeFileSync(join(staging, '0'), 'new');
   await run();
-  const order = ['sync old-0.part', 'rename old-0', 'rename a.conf'];
+  const order = ['sync old-0.part', 'rename old-0', 'sync staging', 'rename a.conf'];
   assert.deepEqual(
     events.filter((event) => order.includes(event)),
     order,

@@ -1,6 +1,7 @@
 import { copyFile, link, mkdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { lstatIfThere, unlessAbsent } from '../../../lib/files/storage.ts';
+import { lstatIfThere, namesIn, unlessAbsent } from '../../../lib/files/storage.ts';
+import { StorageFailed } from '../../../lib/files/storage-failed.ts';
 import { syncDirectory, syncFile, temporaryIn, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { type ChangeJournal, type FileExchange, type FileStep, needsEngine } from '../rules/journal.ts';
 import { keepFileSynced, makeParents } from './bundle-files.ts';
@@ -31,6 +32,7 @@ export function hasFiles({ files }: ChangeJournal): boolean {
  */
 export async function finishFiles(journals: Journals, journal: ChangeJournal): Promise<void> {
   const { files, way } = journal;
+  if (files !== undefined) refuseAway(files);
   if (files !== undefined && hasFiles(journal)) {
     if (way === 'back') await putFilesBack(files);
     else {
@@ -45,6 +47,17 @@ export async function finishFiles(journals: Journals, journal: ChangeJournal): P
     await rm(files.staging, { recursive: true, force: true });
   }
   if (!needsEngine(journal)) await journals.close();
+}
+
+/** A disk that is away is no end: its folders are missing, or an empty mount point is in the place of the app's. */
+function refuseAway({ directory, staging }: FileExchange): void {
+  const isThere = lstatIfThere(directory)?.isDirectory() === true;
+  if (!isThere && lstatIfThere(staging) === null) {
+    const advice = `mount the disk that had them, or make an empty folder ${staging} to go on without`;
+    throw new StorageFailed(`neither ${staging} nor ${directory} is there: ${advice}`);
+  }
+  if (isThere && namesIn(directory).length === 0)
+    throw new StorageFailed(`${directory} is empty: mount its disk, or remove the folder to go on without`);
 }
 
 /** Exchanges files provisionally: the journal still puts them back. A failure does so at once, and is thrown. */
@@ -102,6 +115,8 @@ async function keepOld(target: string, old: string): Promise<void> {
     await copyFile(target, part); // If the old file is faulty, this call fails and names it.
     await syncFile(part);
     await rename(part, old);
+    // The target may be on another disk, where the new file can become durable earlier.
+    await syncDirectory(dirname(old));
   }
 }
 

@@ -61,7 +61,11 @@ export function makeInstallFiles({ installed, state }: InstallDirectories, work:
       }),
     exchange: (name, change) =>
       onStorage(`cannot exchange the files of ${name}`, () => exchange(places, name, change, 'update')),
-    keep: (name) => onStorage(`cannot keep the new files of ${name}`, () => keep(places)),
+    keep: (name) =>
+      onStorage(`cannot keep the new files of ${name}`, () => keep(places)).catch((error: unknown) => {
+        // With a journal that goes forth the change is final: the next one tidies up.
+        if (journals.read()?.way !== 'forth') throw error;
+      }),
     withEnv: (name, env, use) =>
       staged(places, async (staging) => {
         const file = join(staging, '.env');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeStateDirectory, storageFailed } from '../../../lib/files/storage.ts';
@@ -123,6 +123,29 @@ test('an install whose files cannot be exchanged is put back and reported, and n
   assert.match(testBox.warnings.join(), /^cannot finish the last install of a: a directory is in the place of a file/);
   assert.equal(testBox.file('a/c.conf/inside'), 'x');
   assert.deepEqual(testBox.box.backup.waiting.apps(), []);
+});
+
+test('files on a disk that is away wait for it, also if an empty mount point is in its place', async () => {
+  const directory = testBox.installed('a', { 'c.conf': 'new' });
+  const staging = join(testBox.root, '.boxgate-apps/install-1');
+  writeFiles(staging, { 'old-0': 'old' });
+  const step = { path: 'c.conf', staged: '0', keepAs: null, existed: true, keptBefore: false };
+  const files = { directory, staging, steps: [step], record: null };
+  await testBox.box.backup.files.writeJournal({ app: 'a', operation: 'update', way: 'back', files });
+  const away = join(testBox.root, 'away');
+  mkdirSync(away);
+  renameSync(directory, join(away, 'a'));
+  mkdirSync(directory);
+  await start();
+  assert.match((await finishWaiting(testBox.box, 'a'))?.message ?? '', /apps\/a is empty: mount its disk, or remove/);
+  rmSync(directory, { recursive: true });
+  renameSync(join(testBox.root, '.boxgate-apps'), join(away, 'staging'));
+  await start();
+  assert.match((await finishWaiting(testBox.box, 'a'))?.message ?? '', /^neither \S+ nor \S+ is there: mount the disk/);
+  renameSync(join(away, 'a'), directory);
+  renameSync(join(away, 'staging'), join(testBox.root, '.boxgate-apps'));
+  assert.equal(await finishWaiting(testBox.box, 'a'), null);
+  assert.equal(testBox.file('a/c.conf'), 'old');
 });
 
 test('the work folder lies inside the installed apps if it cannot lie beside them', () => {
