@@ -53,6 +53,8 @@ export async function translateStore(
   for (const [folder, names] of folders) {
     const files = new Map(names.map((file) => [file, bytes.get(pathOf(folder, file)) ?? null]));
     report.push(await translateApp({ store, translator, folder, files }, apps));
+    // A server answers between two apps.
+    await new Promise((next) => setImmediate(next));
   }
   return { apps: [...apps.values()], report };
 }

@@ -50,14 +50,14 @@ test('a store in a git repository is read, kept when it is away, and removed', {
   const box = boxIn(state);
   makeRepository(root, 'notes-appstore.git', storeOf('1.0'));
   const store = await addStore(box, { address: `${server.url}/notes-appstore.git`, name: null });
-  assert.deepEqual([store.name, store.offered, store.leftOut], ['notes', 1, 2]);
+  assert.deepEqual([store.name, store.offered, store.leftOut], ['notes', 1, 3]);
   const app = join(state, 'stores', store.copy, 'notes');
   assert.deepEqual(readdirSync(app).sort(), ['.env.example', 'compose.yaml', 'icon.png', 'manifest.json']);
   const { store: from, icon, version } = JSON.parse(readFileSync(join(app, 'manifest.json'), 'utf8'));
   assert.deepEqual([from, icon], ['notes', 'icon.png']);
   assert.deepEqual(readdirSync(join(state, 'stores')), [store.copy]);
   const reasons = checkStore(box, 'notes').map((one) => [one.folder, one.isOffered ? '' : one.reason]);
-  assert.deepEqual(reasons[1], ['Large', 'docker-compose.yml has more than 256 kB, or cannot be read']);
+  assert.deepEqual(reasons[2], ['Large', 'docker-compose.yml has more than 256 kB, or cannot be read']);
 
   const [same] = await updateStores(box, null);
   assert.equal(same?.copy, store.copy);

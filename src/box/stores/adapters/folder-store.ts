@@ -3,12 +3,11 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegularFile } from '../../../lib/files/read-file.ts';
 import { type OpenStore, StoreUnreadable } from '../ports.ts';
-import { maxStoreFileBytes } from '../rules/wanted-files.ts';
+import { maxStoreFileBytes, mostStoreBytes } from '../rules/wanted-files.ts';
 
 const mostFiles = 50_000;
 /** Of an app's own files; `Apps/NAME/data/…` begins at 3. */
 const mostLevels = 12;
-const mostBytes = 64 * 1024 * 1024;
 
 /** Opens a store in a folder of this machine. Links are not followed. */
 export async function openFolderStore(address: string): Promise<OpenStore> {
@@ -22,7 +21,7 @@ export async function openFolderStore(address: string): Promise<OpenStore> {
     revision: hash.digest('hex'),
     paths,
     async read(wanted) {
-      let left = mostBytes;
+      let left = mostStoreBytes;
       return wanted.map((path) => {
         const bytes = readOrNull(join(address, path));
         if (bytes === null || bytes.length > maxStoreFileBytes) return { path, bytes: null };
@@ -37,11 +36,13 @@ export async function openFolderStore(address: string): Promise<OpenStore> {
 
 function filesBelow(root: string): string[] {
   const found: string[] = [];
+  let seen = 0;
   const walk = (folder: string, levels: number) => {
     for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isFile()) found.push(path);
-      if (found.length > mostFiles) throw new StoreUnreadable(`it has more than ${mostFiles} files`);
+      seen += 1;
+      if (seen > mostFiles) throw new StoreUnreadable(`it has more than ${mostFiles} files`);
       if (entry.isDirectory() && levels < mostLevels && entry.name !== '.git') walk(path, levels + 1);
     }
   };

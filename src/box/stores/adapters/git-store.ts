@@ -5,7 +5,7 @@ import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { type OpenStore, StoreUnreadable } from '../ports.ts';
 import { gitFailure } from '../rules/git-failure.ts';
 import { batchContents, batchSizes, filesOfTree } from '../rules/git-output.ts';
-import { maxStoreFileBytes } from '../rules/wanted-files.ts';
+import { maxStoreFileBytes, mostStoreBytes } from '../rules/wanted-files.ts';
 
 export type GitLimits = { fetchMs: number; idleSeconds: number };
 
@@ -35,7 +35,14 @@ export async function openGitStore(address: string, below: string, limits: GitLi
       paths: [...files.keys()],
       async read(paths) {
         const contents = await git.contents(new Set(paths.flatMap((path) => files.get(path) ?? [])));
-        return paths.map((path) => ({ path, bytes: contents.get(files.get(path) ?? '') ?? null }));
+        let left = mostStoreBytes;
+        return paths.map((path) => {
+          const bytes = contents.get(files.get(path) ?? '') ?? null;
+          // Many paths may have one content, so the size of the repository says nothing.
+          left -= bytes?.length ?? 0;
+          if (left < 0) throw new StoreUnreadable('the files of its apps have more than 64 MiB');
+          return { path, bytes };
+        });
       },
       close,
     };
@@ -64,6 +71,8 @@ function makeGit(folder: string, { fetchMs, idleSeconds }: GitLimits) {
   const run = async (args: readonly string[], options: { stdin?: string; to?: number; isOnline?: boolean } = {}) => {
     const { stdin, to, isOnline = false } = options;
     const script = to === undefined ? limited : `${limited} >&3`;
+    const tooMuch = new AbortController();
+    let left = mostBytesOfNames;
     try {
       const { stdout } = await runCommand(['/bin/sh', '-c', script, 'git', '--git-dir', folder, ...args], {
         cwd: folder,
@@ -71,6 +80,12 @@ function makeGit(folder: string, { fetchMs, idleSeconds }: GitLimits) {
         timeoutMs: fetchMs,
         ...(isOnline && { idleMs: 2 * idleSeconds * 1000 }),
         outputLimit: mostBytesOfNames,
+        signal: tooMuch.signal,
+        onOutput: (text) => {
+          left -= text.length;
+          if (left < 0) tooMuch.abort();
+          return undefined;
+        },
         ...(stdin !== undefined && { stdin }),
         ...(to !== undefined && { inherited: to }),
       });

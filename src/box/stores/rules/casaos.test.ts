@@ -265,7 +265,7 @@ const leftOut: [what: string, translation: () => Promise<Translation>, reason: R
   [
     'odd notes',
     () => appWith({ volumes: Array.from({ length: 2000 }, (_, index) => `/folder${index}:/x`) }),
-    /it has more notes than 20000 characters/,
+    /it has more notes than 3000 characters/,
   ],
   [
     'an odd name without a value',

@@ -16,7 +16,7 @@ export type About = {
   icon: string | undefined;
 };
 
-const mostNotes = 20_000;
+const mostNotes = 3000;
 
 /** The files of the app. An app whose manifest the box would not read is left out. */
 export async function finish(draft: Draft, about: About, compose: unknown): Promise<Translation> {

@@ -25,7 +25,10 @@ const known: readonly (readonly [RegExp, string])[] = [
     /not found|does not appear to be a git|returned error: 404|not valid: is this a git/i,
     'there is no git repository at its address',
   ],
-  [/couldn't find remote ref/i, 'there is no git repository at its address, or it is empty'],
+  [
+    /couldn't find remote ref/i,
+    'there is no git repository at its address, or it is empty, or it lacks its default branch',
+  ],
   [/connection refused|failed to connect|timed out|operation too slow/i, 'it does not answer'],
   [/certificate|ssl/i, 'its HTTPS certificate is not valid'],
 ];

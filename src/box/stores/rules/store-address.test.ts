@@ -43,6 +43,7 @@ const refused: [typed: string, why: RegExp][] = [
   ['http://[fe80::1]/a', /network card/],
   ['http://[::ffff:169.254.169.254]/a', /network card/],
   ['http://metadata.google.internal/a', /network card/],
+  ['http://metadata.google.internal./a', /network card/],
   ['https://git.example/a\nb', /control characters/],
   [`https://git.example/${'a'.repeat(2048)}`, /2048 characters/],
 ];

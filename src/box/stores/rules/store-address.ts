@@ -28,7 +28,7 @@ export function readStoreAddress(typed: string): StoreAddress | AddressFault {
 
 /** Such addresses have the secrets of a rented machine. */
 function isLinkLocal(host: string): boolean {
-  return /^169\.254\.|^\[fe[89ab]|^\[::ffff:a9fe:/i.test(host) || host === 'metadata.google.internal';
+  return /^169\.254\.|^\[fe[89ab]|^\[::ffff:a9fe:/i.test(host) || /^metadata\.google\.internal\.?$/.test(host);
 }
 
 /** A name for the store, from the end of its address: `CasaOS-AppStore` becomes `casaos`. */

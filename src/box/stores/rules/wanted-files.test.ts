@@ -17,6 +17,8 @@ test('only files that a translation may need are read of each app', () => {
     'Apps/A/data/../../evil',
     'Apps/A/data//x',
     'Apps/A/data/a\nb',
+    `Apps/A/data/${'é'.repeat(101)}`,
+    `Apps/A/data${'/deep'.repeat(200)}`,
     'Apps/../docker-compose.yml',
     'Apps/C/other.txt',
     'other/D/docker-compose.yml',
@@ -24,6 +26,7 @@ test('only files that a translation may need are read of each app', () => {
   ];
   const { E: many, ...files } = Object.fromEntries(wantedFiles(casaos, paths));
   assert.deepEqual(files, {
+    '..': [],
     A: ['icon.png', 'docker-compose.yaml'],
     B: ['docker-compose.yml', 'data/config/a.conf'],
     C: [],

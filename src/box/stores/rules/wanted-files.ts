@@ -2,9 +2,14 @@ import type { Translator } from './translators.ts';
 
 /** Larger files of a store are not read. */
 export const maxStoreFileBytes = 256 * 1024;
+/** The most that the files of all its apps may have. */
+export const mostStoreBytes = 64 * 1024 * 1024;
 /** The most apps of a store that are read. */
 export const mostApps = 2000;
 const mostFilesOfApp = 100;
+/** Of a name, in bytes: file systems take 255. */
+const longestName = 200;
+const longestPath = 1000;
 
 /** What of an app's folder a translation may need: at most these are read, and nothing else of the store. */
 const wanted =
@@ -15,10 +20,10 @@ export function wantedFiles({ folder }: Translator, paths: Iterable<string>): Ma
   const apps = new Map<string, string[]>();
   for (const path of paths) {
     const [top, app, ...rest] = path.split('/');
-    if (top !== folder || app === undefined || rest.length === 0 || !isPlain(path)) continue;
+    if (top !== folder || app === undefined || rest.length === 0) continue;
     const inApp = rest.join('/');
     const files = apps.get(app) ?? [];
-    if (wanted.test(inApp) && files.length < mostFilesOfApp) files.push(inApp);
+    if (isPlain(path) && wanted.test(inApp) && files.length < mostFilesOfApp) files.push(inApp);
     apps.set(app, files);
   }
   return new Map([...apps].sort(([one], [other]) => (one < other ? -1 : 1)));
@@ -26,5 +31,6 @@ export function wantedFiles({ folder }: Translator, paths: Iterable<string>): Ma
 
 /** Git itself allows any name in a folder of a repository, also one that leads out of it. */
 function isPlain(path: string): boolean {
-  return !/(?:^|\/)\.{0,2}(?:\/|$)|[\p{Cc}\ufffd\\]/u.test(path);
+  const isShort = path.split('/').every((part) => Buffer.byteLength(part) <= longestName);
+  return isShort && path.length <= longestPath && !/(?:^|\/)\.{0,2}(?:\/|$)|[\p{Cc}\ufffd\\]/u.test(path);
 }

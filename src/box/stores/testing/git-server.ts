@@ -51,8 +51,11 @@ function answer(root: string, request: IncomingMessage, response: ServerResponse
   for (const stream of [backend.stdin, request, response]) stream.on('error', () => {});
 }
 
+/** `target` makes a link, `commit` a submodule. */
+export type Content = string | Uint8Array | { target: string } | { commit: string };
+
 /** Makes a bare repository in `root` whose branch has these files. `git fast-import` takes any name and mode. */
-export function makeRepository(root: string, name: string, files: Readonly<Record<string, string | Uint8Array>>): void {
+export function makeRepository(root: string, name: string, files: Readonly<Record<string, Content>>): void {
   const git = (args: string[], input?: Buffer) => {
     const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', HOME: root };
     const { status, stderr } = spawnSync('git', args, { cwd: root, env, input });
@@ -63,9 +66,22 @@ export function makeRepository(root: string, name: string, files: Readonly<Recor
   git(['-C', path, 'config', 'uploadpack.allowFilter', 'true']);
   const commit = 'commit refs/heads/main\ncommitter a <a> 0 +0000\ndata 0\ndeleteall\n';
   const parts = Object.entries(files).map(([file, content]) => {
-    const bytes = Buffer.from(content);
-    const header = `M 100644 inline ${JSON.stringify(file)}\ndata ${bytes.length}\n`;
+    const path = quoted(file);
+    if (typeof content === 'object' && 'commit' in content) return Buffer.from(`M 160000 ${content.commit} ${path}\n`);
+    const isLink = typeof content === 'object' && 'target' in content;
+    const bytes = Buffer.from(isLink ? content.target : content);
+    const header = `M ${isLink ? '120000' : '100644'} inline ${path}\ndata ${bytes.length}\n`;
     return Buffer.concat([Buffer.from(header), bytes, Buffer.from('\n')]);
   });
   git(['-C', path, 'fast-import', '--quiet', '--force'], Buffer.concat([Buffer.from(commit), ...parts]));
+}
+
+/** A path as `git fast-import` takes it: in octal, whatever is no plain character. */
+function quoted(path: string): string {
+  const characters = [...Buffer.from(path)].map((byte) =>
+    byte < 32 || byte > 126 || byte === 34 || byte === 92
+      ? `\\${byte.toString(8).padStart(3, '0')}`
+      : String.fromCharCode(byte),
+  );
+  return `"${characters.join('')}"`;
 }
