@@ -4,12 +4,14 @@
  */
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Translation } from '../../../src/box/stores/rules/translation.ts';
 import { translatorOf } from '../../../src/box/stores/rules/translators.ts';
 import { type Box, startBox } from '../support/box.ts';
+import { forget } from '../support/docker.ts';
+import { registry } from '../support/registry.ts';
 import { withStandIns } from '../support/stand-in.ts';
 import { pageAt } from '../support/until.ts';
 
@@ -27,6 +29,31 @@ test('apps of the stores start, and answer where their manifest says', { skip: s
   }
   const { status, stdout } = box.command('catalogue', 'check', '--bundled-apps', box.bundled);
   assert.equal(status, 0, stdout);
+});
+
+/** Runtipi opens the folder of an app to all users, so many apps of its store are not root in their container. */
+test('a program with a user of its own writes into the folders of its app', async (t) => {
+  const box = await startBox(t, {});
+  forget(['writer']);
+  t.after(() => forget(['writer']));
+  const app = join(box.folder, 'store', 'apps', 'writer');
+  const command = ['sh', '-c', 'sh /start.sh > /data/index.html && exec httpd -f -p 8080 -h /data'];
+  const volumes = [
+    { hostPath: '$APP_DATA_DIR/data/web', containerPath: '/data' },
+    { hostPath: '$APP_DATA_DIR/data/start.sh', containerPath: '/start.sh' },
+  ];
+  const main = { isMain: true, internalPort: 8080, user: '1000:1000', command, volumes };
+  mkdirSync(join(app, 'data'), { recursive: true });
+  writeFileSync(join(app, 'config.json'), JSON.stringify({ id: 'writer', port: 8199, version: '1' }));
+  const compose = { services: [{ name: 'writer', image: `${registry}/web:1`, ...main }] };
+  writeFileSync(join(app, 'docker-compose.json'), JSON.stringify(compose));
+  writeFileSync(join(app, 'data', 'start.sh'), 'echo written by $(id -u)');
+  const added = box.command('store', 'add', join(box.folder, 'store'));
+  assert.equal(added.status, 0, added.stderr);
+  const { status, body } = await box.install('writer');
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(await pageAt('http://127.0.0.1:8199/'), 'written by 1000\n');
+  assert.equal((await box.remove('writer')).status, 200);
 });
 
 async function translatedApps(store: string): Promise<Taken[]> {

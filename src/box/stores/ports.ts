@@ -20,8 +20,16 @@ export type OpenStore = {
   close(): Promise<void>;
 };
 
-/** The files of one offered app; `further` are the store's own, such as a picture, by their path in the app's folder. */
-export type OfferedApp = { name: string; files: AppFiles; further: ReadonlyMap<string, Uint8Array> };
+/**
+ * The files of one offered app; `further` are the store's own, such as a picture, by their path in the app's folder.
+ * `folders` are made empty.
+ */
+export type OfferedApp = {
+  name: string;
+  files: AppFiles;
+  further: ReadonlyMap<string, Uint8Array>;
+  folders: readonly string[];
+};
 
 export type StorePorts = {
   /** The stores in their order; empty without the file. Throws StorageFailed. */

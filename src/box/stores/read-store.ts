@@ -6,7 +6,7 @@ import {
   type StoresBox,
   StoreUnreadable,
 } from './ports.ts';
-import { furtherFiles, withStore } from './rules/offered-files.ts';
+import { foldersToMake, furtherFiles, withStore } from './rules/offered-files.ts';
 import type { StoreAddress } from './rules/store-address.ts';
 import { listed } from './rules/translation.ts';
 import { type Translator, translatorOf } from './rules/translators.ts';
@@ -80,7 +80,8 @@ async function translateApp(
   const { name } = translation;
   if (apps.has(name)) return leftOut(`another app of the store has the name ${name}, too`);
   const further = furtherFiles(files);
-  apps.set(name, { name, files: withStore(translation.files, store, further), further });
+  const folders = foldersToMake(translation.folders, files.keys());
+  apps.set(name, { name, files: withStore(translation.files, store, further), further, folders });
   const notCopied = unread.filter((file) => file.startsWith('data/'));
   const notes = notCopied.map((file) => `${listed([file])} has more than 256 kB, and is not copied to its folder.`);
   return { folder, isOffered: true, name, notes: [...translation.notes, ...notes] };

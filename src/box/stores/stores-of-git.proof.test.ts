@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
@@ -42,6 +42,30 @@ function boxIn(state: string): StoresBox {
   return box as unknown as StoresBox;
 }
 const run = <T>(work: () => Promise<T>) => work();
+
+test('a copy has the same modes with any umask', { skip: !hasGit && 'no git' }, async () => {
+  const state = temporaryFolder();
+  const app = {
+    services: [{ name: 'web', image: 'notes', volumes: [{ hostPath: '$APP_DATA_DIR/data/web', containerPath: '/x' }] }],
+  };
+  makeRepository(root, 'modes.git', {
+    'apps/notes/config.json': '{"id":"notes"}',
+    'apps/notes/docker-compose.json': JSON.stringify(app),
+    'apps/notes/data/init/start.sh': '#!/bin/sh',
+  });
+  const before = process.umask(0o077);
+  try {
+    const { copy } = await addStore(boxIn(state), { address: `${server.url}/modes.git`, name: null });
+    const modeAt = (path: string) => statSync(join(state, 'stores', copy, path)).mode & 0o777;
+    const open = ['notes/app-data/data/init/start.sh', 'notes/app-data/data/web'].map(modeAt);
+    assert.deepEqual(
+      [modeAt(''), modeAt('notes'), modeAt('notes/compose.yaml'), ...open],
+      [0o700, 0o755, 0o644, 0o777, 0o777],
+    );
+  } finally {
+    process.umask(before);
+  }
+});
 
 test('a store in a git repository is read, kept when it is away, and removed', {
   skip: !hasGit && 'no git',

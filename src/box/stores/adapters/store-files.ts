@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolders } from '../../../lib/files/make-folders.ts';
 import { makeStateFile } from '../../../lib/files/state-file.ts';
@@ -7,6 +7,7 @@ import { parseJson } from '../../../lib/json.ts';
 import { inTurn } from '../../../lib/process/in-turn.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
 import type { StorePorts } from '../ports.ts';
+import { modeOf } from '../rules/offered-files.ts';
 import { parseReport, parseStores } from '../rules/stores-file.ts';
 import { openFolderStore } from './folder-store.ts';
 import { openGitStore } from './git-store.ts';
@@ -40,6 +41,8 @@ export function makeStoreFiles(stateDirectory: string): StorePorts {
               // `wx`: no file of a store may take the place of another one.
               await writeFile(path, content, { flag: 'wx' });
             }
+            for (const path of app.folders) await mkdir(join(folder, app.name, path), { recursive: true });
+            await setModes(join(folder, app.name));
           }
           // One call for thousands of files.
           await runCommand(['sync', '-f', folder], { timeoutMs: syncTimeoutMs });
@@ -61,4 +64,13 @@ export function makeStoreFiles(stateDirectory: string): StorePorts {
         }
       }),
   };
+}
+
+/** A shell, the servers and the timer have different umasks. */
+async function setModes(app: string): Promise<void> {
+  await chmod(app, modeOf('', true));
+  for (const entry of await readdir(app, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    await chmod(path, modeOf(path.slice(app.length + 1), entry.isDirectory()));
+  }
 }

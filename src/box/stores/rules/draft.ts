@@ -33,6 +33,8 @@ export type Draft = {
   preset: Set<string>;
   /** The source of a mount for each folder of the machine that the form asks for, by the store's path. */
   folders: Map<string, string>;
+  /** The app's folders that the users of all containers may write, relative to its own. */
+  open: Set<string>;
   isPagePublished: boolean;
   /** Variables of containers whose secret the store fixes. */
   fixedSecrets: Set<string>;
@@ -40,7 +42,7 @@ export type Draft = {
 
 export function newDraft(name: string, store: Pick<Draft, 'constants' | 'paths' | 'known'>): Draft {
   return {
-    ...{ name, notes: new Set(), settings: new Map() },
+    ...{ name, notes: new Set(), settings: new Map(), open: new Set() },
     ...{ unknown: new Set(), preset: new Set(), fixedSecrets: new Set(), folders: new Map(), isPagePublished: false },
     ...store,
   };
@@ -145,6 +147,7 @@ export function folderSetting(draft: Draft, path: string): string {
   });
   const source = `\${${name}:-${preset}}`;
   draft.folders.set(place, source);
+  draft.open.add(preset.slice(2));
   return source;
 }
 

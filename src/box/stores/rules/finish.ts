@@ -49,7 +49,7 @@ export async function finish(draft: Draft, about: About, compose: unknown): Prom
     '.env.example': exampleText(settings),
     ...(icon !== null && { 'icon.svg': icon }),
   };
-  return { taken: true, name: draft.name, files, notes: [...draft.notes] };
+  return { taken: true, name: draft.name, files, folders: [...draft.open], notes: [...draft.notes] };
 }
 
 function noteVariables(draft: Draft): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { furtherFiles, withStore } from './offered-files.ts';
+import { foldersToMake, furtherFiles, modeOf, withStore } from './offered-files.ts';
 
 const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 const files = { 'manifest.json': '{"name":"notes","icon":""}', 'compose.yaml': '', '.env.example': '' };
@@ -11,6 +11,7 @@ test("a store's picture is named by its bytes, and its data lie in the app's fol
       ['metadata/logo.jpg', gif],
       ['data/a.conf', Buffer.from('a')],
       ['data/large', null],
+      ['data/kept/.gitkeep', Buffer.from('')],
     ]),
   );
   assert.deepEqual([...further.keys()], ['app-data/data/a.conf', 'icon.gif']);
@@ -26,4 +27,33 @@ test('a drawing comes before a picture, and what is no picture is left out', () 
   assert.equal(furtherFiles(new Map([['icon.png', null]])).size, 0);
   assert.equal(furtherFiles(new Map()).size, 0);
   assert.equal(JSON.parse(withStore(files, 'casaos', new Map())['manifest.json']).icon, '');
+});
+
+test("the folders of an app's mounts are made, where its files leave room", () => {
+  const open = ['app-data/data/web', 'folders/media', 'app-data/data/a.conf', 'app-data/data/a.conf/below'];
+  const files = ['data/a.conf', 'data/kept/.gitkeep', 'config.json'];
+  const made = ['app-data/data/web', 'folders/media', 'app-data/data/kept'];
+  assert.deepEqual(foldersToMake(open, files), made);
+  const odd = [
+    'app-data/../..',
+    'manifest.json',
+    'app-data/$X',
+    'app-data/a\0b',
+    `app-data/${'x'.repeat(101)}`,
+    '/etc',
+  ];
+  assert.deepEqual(foldersToMake(odd, []), []);
+  const many = Array.from({ length: 60 }, (_, index) => `app-data/${index}`);
+  assert.equal(foldersToMake(many, []).length, 50);
+});
+
+test('the users of all containers may write the folder of the data only', () => {
+  assert.deepEqual(
+    [modeOf('app-data', true), modeOf('app-data/data/a.sh', false), modeOf('folders/media', true)],
+    [0o777, 0o777, 0o777],
+  );
+  assert.deepEqual(
+    [modeOf('', true), modeOf('compose.yaml', false), modeOf('app-data.txt', false)],
+    [0o755, 0o644, 0o644],
+  );
 });

@@ -3,11 +3,15 @@ import { asRecord } from '../../rules/compose/fields.ts';
 import { rasterType } from '../../rules/manifest/raster-icon.ts';
 import type { AppFiles } from './translation.ts';
 
+const keptFolder = /\/\.gitkeep$/;
+
 /** The store's picture beside the manifest, and its files for the app's own folder. */
 export function furtherFiles(files: ReadonlyMap<string, Uint8Array | null>): Map<string, Uint8Array> {
   const further = new Map<string, Uint8Array>();
-  for (const [file, bytes] of files)
-    if (bytes !== null && file.startsWith('data/')) further.set(`app-data/${file}`, bytes);
+  for (const [file, bytes] of files) {
+    const isData = file.startsWith('data/') && !keptFolder.test(file);
+    if (bytes !== null && isData) further.set(`app-data/${file}`, bytes);
+  }
   const picture = files.get(pictureOf([...files.keys()]) ?? '') ?? null;
   const type = picture === null ? null : rasterType(picture);
   if (picture !== null && type !== null) further.set(`icon.${type.replace('image/', '')}`, picture);
@@ -25,4 +29,27 @@ export function withStore(files: AppFiles, store: string, further: ReadonlyMap<s
 /** The picture of an app among its files, if the store has one. */
 function pictureOf(paths: readonly string[]): string | null {
   return paths.find((path) => /^(?:icon|metadata\/logo)\.(?:png|jpe?g|webp|gif)$/i.test(path)) ?? null;
+}
+
+const mostFolders = 50;
+const plainFolder = /^(?:app-data|folders)(?:\/[\w.@ -]{1,100}){0,10}$/;
+
+/** The folders to make for an app: those that are `open`, and those that git keeps by an empty file. */
+export function foldersToMake(open: readonly string[], files: Iterable<string>): string[] {
+  const paths = [...files];
+  const kept = paths.filter((file) => keptFolder.test(file)).map((file) => `app-data/${file.replace(keptFolder, '')}`);
+  const data = paths.filter((file) => file.startsWith('data/')).map((file) => `app-data/${file}`);
+  // A mount may have the name of a file of the store.
+  const isFree = (folder: string) => !data.some((file) => folder === file || folder.startsWith(`${file}/`));
+  const isPlain = (folder: string) => plainFolder.test(folder) && !/\/\.{1,2}(?:\/|$)/.test(folder);
+  return [...new Set([...open, ...kept])].filter((one) => isPlain(one) && isFree(one)).slice(0, mostFolders);
+}
+
+/**
+ * The mode of a file or folder of an app. Runtipi opens an app's folder to all users, and many containers of its store have
+ * a user of their own. Only they reach it, because the folder of all apps is closed.
+ */
+export function modeOf(path: string, isFolder: boolean): number {
+  if (/^(?:app-data|folders)(?:\/|$)/.test(path)) return 0o777;
+  return isFolder ? 0o755 : 0o644;
 }

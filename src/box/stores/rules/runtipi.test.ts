@@ -142,6 +142,7 @@ test('a whole app of Runtipi becomes the files of an app', async () => {
     'Service db uses devices of this machine, and does not start without one of them: GPU.',
     'The form does not ask for these variables, which have a preset: ADDRESS.',
   ]);
+  assert.deepEqual(first.taken && first.folders, ['app-data/data/web', 'folders/media/data/books', 'app-data']);
   const { settings, manifest } = taken;
   assert.deepEqual(
     { ...manifest, settings: [...settings.keys()] },
@@ -311,11 +312,6 @@ const noted: [what: string, about: Fields, note: string][] = [
   ['a deprecated app', { deprecated: true }, 'The store calls it deprecated.'],
   ['a public name', { force_expose: true }, 'The store says that it works at a public name with HTTPS only.'],
   ['VAPID keys', { generate_vapid_keys: true }, 'Runtipi makes a pair of VAPID keys for it; here you make them.'],
-  [
-    'an owner of its folder',
-    { uid: 1000, gid: 82 },
-    'Runtipi gives its folder to the user 1000:82; here it may have to be done by hand.',
-  ],
   ['a path of its page', { url_suffix: '/admin' }, 'Its page is at /admin of its address.'],
 ];
 
@@ -399,6 +395,14 @@ for (const [given, text] of categories) {
     assert.equal(read.ok && read.manifest.category, text);
   });
 }
+
+test('a note is made of files that Runtipi fills in', async () => {
+  const files = { 'data/app.conf.template': '{{NAME}}', 'data/plain.conf': '' };
+  const compose = { services: [{ name: 'web', image: 'notes', isMain: true, internalPort: 80 }] };
+  assert.deepEqual(takenFrom(await translate({ id: 'notes', port: 8180 }, compose, files)).notes, [
+    'Runtipi fills in files for it, which you make here, without .template at the end: data/app.conf.template.',
+  ]);
+});
 
 test('services in YAML with x-runtipi', async () => {
   const { compose, notes, manifest } = takenFrom(

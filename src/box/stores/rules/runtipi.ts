@@ -8,7 +8,7 @@ import { ownAppName, supportedNote } from './store-app.ts';
 import { portText } from './store-ports.ts';
 import { composeOf } from './store-services.ts';
 import { storeVersion } from './store-version.ts';
-import { leaveOut, oneLine, type StoreFiles, type Translation, translated } from './translation.ts';
+import { leaveOut, listed, oneLine, type StoreFiles, type Translation, translated } from './translation.ts';
 
 /** Raised with each change of this translation or of a file that it imports. */
 const revision = 1;
@@ -62,7 +62,7 @@ export function translateRuntipi(folder: string, files: StoreFiles): Promise<Tra
     }
     const { services, networks, volumes, configs } = await readRuntipiServices(draft, files, port);
     const compose = composeOf(draft, { services, networks, volumes, configs, page: port, place: placeIn(draft) });
-    noteConfig(draft, config);
+    noteConfig(draft, config, files);
     return finish(
       draft,
       {
@@ -105,8 +105,11 @@ function categoryOf(categories: unknown): string {
 function placeIn(draft: Draft): (path: string) => string | null {
   return (path) => {
     const [first, top, ...rest] = path.split('/').filter((part) => part !== '' && part !== '.');
-    if (/^\.\/app-data(?:\/|$)/.test(path))
-      return ['./app-data', ...(top === undefined ? [] : [top, ...rest])].join('/');
+    if (/^\.\/app-data(?:\/|$)/.test(path)) {
+      const own = ['app-data', ...(top === undefined ? [] : [top, ...rest])].join('/');
+      draft.open.add(own);
+      return `./${own}`;
+    }
     if (`/${first}` !== root || !path.startsWith('/')) return null;
     if (top !== 'media') leaveOut(`it mounts a folder of Runtipi itself: ${oneLine(path.slice(root.length)) || '/'}`);
     return folderSetting(draft, ['Media', ...rest].join('/'));
@@ -124,14 +127,16 @@ function pageOf(draft: Draft, config: Fields, port: string | null): { port: numb
   return { port: Number(port), protocol: config.https === true ? 'https' : 'http' };
 }
 
-function noteConfig(draft: Draft, config: Fields): void {
+function noteConfig(draft: Draft, config: Fields, files: StoreFiles): void {
   const { notes } = draft;
   supportedNote(draft, config.supported_architectures);
   if (config.deprecated === true) notes.add('The store calls it deprecated.');
   if (config.force_expose === true) notes.add('The store says that it works at a public name with HTTPS only.');
   if (config.generate_vapid_keys === true) notes.add('Runtipi makes a pair of VAPID keys for it; here you make them.');
-  if (config.uid !== undefined) {
-    const owner = `${oneLine(config.uid)}:${oneLine(config.gid)}`;
-    notes.add(`Runtipi gives its folder to the user ${owner}; here it may have to be done by hand.`);
+  const templates = [...files.keys()].filter((file) => /^data\/.*\.template$/.test(file));
+  if (templates.length > 0) {
+    notes.add(
+      `Runtipi fills in files for it, which you make here, without .template at the end: ${listed(templates)}.`,
+    );
   }
 }

@@ -11,9 +11,12 @@ export type AppFiles = {
   'icon.svg'?: string;
 };
 
-/** `notes` say what was left out or changed, and why: one sentence each, for the owner. */
+/**
+ * `notes` say what was left out or changed, and why: one sentence each, for the owner. `folders` are those of the app that
+ * its store opens to the users of all containers.
+ */
 export type Translation =
-  | { taken: true; name: string; files: AppFiles; notes: string[] }
+  | { taken: true; name: string; files: AppFiles; folders: string[]; notes: string[] }
   | { taken: false; reason: string };
 
 /** Reads the files of one app in a store. `folder` is the name of the app's folder in the store. Never throws. */
