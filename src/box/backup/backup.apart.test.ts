@@ -400,7 +400,7 @@ test('an update that was cut off waits for its repository, or for a word of the 
     testBox.repository.failing.set('snapshots', new ResticFailed('no answer', fault));
     await assert.rejects(
       finishBackup(testBox.box),
-      /put back first: no answer; .* delete \S+changes-waiting\/a\.json\.back$/,
+      /put back first: no answer; .* delete \S+change-waiting-a\.json\.back$/,
     );
     assert.deepEqual([rows()[0], files.journal()], ['new', cutOff]);
   }

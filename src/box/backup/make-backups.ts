@@ -14,7 +14,10 @@ import { atPlace, parseRuns } from './rules/backup-runs.ts';
 
 const largestRunsBytes = 16 * 1024 * 1024;
 
-type Settings = Pick<BoxSettings, 'backupRepository' | 'backupVariables' | 'backupBeforeUpdate' | 'catalogue'>;
+type Settings = Pick<
+  BoxSettings,
+  'backupRepository' | 'backupVariables' | 'backupBeforeUpdate' | 'catalogue' | 'softwareDir'
+>;
 
 export function makeBackups({ directories, work, changes, environment }: Base, settings: Settings): BackupPorts {
   const { state } = directories;
@@ -29,7 +32,10 @@ export function makeBackups({ directories, work, changes, environment }: Base, s
     repository,
     volumes: makeVolumes(environment, changes.lend),
     files: makeBackupFiles(directories, work),
-    waiting: makeWaitingWork(state),
+    waiting: makeWaitingWork(directories, async () => {
+      const { makeSoftwareFolder } = await import('../../self-update/adapters/software-folder.ts');
+      return (await makeSoftwareFolder(settings.softwareDir).previous()) !== null;
+    }),
     runs: makeStateFile(join(state, 'backup-runs.json'), largestRunsBytes, runsOf),
     rehearsal: makeRehearsal(state, environment),
     timer: makeBackupTimer(),

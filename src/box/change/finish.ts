@@ -26,15 +26,14 @@ export async function finishWaiting(box: AppsBox, app: string | null): Promise<S
   // Trying all is for the box itself: another place that is away would hold up each change.
   const waiting = left.apps().filter((one) => app === null || one === app);
   for (const one of [...(underWay === undefined ? [] : [underWay]), ...waiting.filter((name) => name !== underWay)]) {
-    if (one !== underWay) await left.takeUp(one);
     try {
+      if (one !== underWay) await left.takeUp(one);
       await finishBackup(box);
     } catch (error) {
       if (!(error instanceof StorageFailed)) throw error;
       // Files that could not be exchanged have been put back: then nothing of it waits.
-      const waits = files.journal() !== null;
-      if (waits) await left.setAside(one);
-      if (waits && one === app) hindered = error;
+      if (files.journal() !== null) await left.setAside(one);
+      if (one === app && left.apps().includes(one)) hindered = error;
       else box.warn(error.message);
     }
   }

@@ -31,7 +31,10 @@ export type WaitingWork = {
   /** The journal of an app. */
   file(app: string): string;
   setAside(app: string): Promise<void>;
-  /** Makes the work of an app the one that is under way. */
+  /**
+   * Makes the work of an app the one that is under way. Takes over the journals of an older version first, which has to
+   * wait while an update of boxgate may still go back to that version.
+   */
   takeUp(app: string): Promise<void>;
 };
 

@@ -51,6 +51,7 @@ const testSettings = {
   backupVariables: '',
   backupBeforeUpdate: true,
   notify: null,
+  softwareDir: '/nowhere',
 };
 
 /** A box on real folders, with a fake engine in memory, a clock that only a pause moves, and no lock. */

@@ -8,6 +8,7 @@ import type { FolderExchange, WaitingWork } from '../ports.ts';
 import type { ReplacedFolder } from '../rules/journal.ts';
 import { recordKey } from './install-records.ts';
 import { makeJournals } from './journals.ts';
+import { adoptOldJournals, readOldJournals } from './old-journals.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** The folder for new and old content, beside a volume or in it. */
@@ -48,15 +49,31 @@ export function makeFolderExchange(state: string, work: WorkFolder): FolderExcha
   };
 }
 
-export function makeWaitingWork(stateDirectory: string): WaitingWork {
-  const { waiting, waitingFile, setAside, takeUp } = makeJournals(stateDirectory);
+/** `isOnTrial`: an update of boxgate may still go back to the version before, which reads its own journals only. */
+export function makeWaitingWork(
+  directories: { installed: string; state: string },
+  isOnTrial: () => Promise<boolean>,
+): WaitingWork {
+  const journals = makeJournals(directories.state);
+  const all = () => [...journals.waiting(), ...readOldJournals(directories)];
   return {
-    apps: () => waiting().map(({ app }) => app),
+    apps: () => [...new Set(all().map(({ app }) => app))],
     putsDataBack: (name) =>
-      waiting().some(({ app, way, snapshot }) => app === name && way === 'back' && snapshot !== undefined),
-    file: waitingFile,
-    setAside,
-    takeUp,
+      all().some(({ app, way, snapshot }) => app === name && way === 'back' && snapshot !== undefined),
+    file: journals.waitingFile,
+    setAside: journals.setAside,
+    async takeUp(app) {
+      if (readOldJournals(directories).length > 0) {
+        if (await isOnTrial())
+          throw new StorageFailed(
+            `an older boxgate has left a change of ${app}, which waits until its update has ended`,
+          );
+        await onStorage('cannot take over the journals of an older version', () =>
+          adoptOldJournals(directories, journals),
+        );
+      }
+      await journals.takeUp(app);
+    },
   };
 }
 

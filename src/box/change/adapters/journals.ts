@@ -1,4 +1,4 @@
-import { mkdir, rename, unlink } from 'node:fs/promises';
+import { rename, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { lstatIfThere, namesIn, onStorage, readRegularFile, unlessAbsent } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts';
@@ -17,8 +17,8 @@ export type Journals = ReturnType<typeof makeJournals>;
 export function makeJournals(stateDirectory: string) {
   const state = resolve(stateDirectory);
   const underWay = join(state, 'change-journal.json');
-  const aside = join(state, 'changes-waiting');
-  const waiting = (app: string) => join(aside, `${recordKey(app)}.json`);
+  const prefix = 'change-waiting-';
+  const waiting = (app: string) => join(state, `${prefix}${recordKey(app)}.json`);
 
   return {
     file: underWay,
@@ -38,25 +38,24 @@ export function makeJournals(stateDirectory: string) {
       await syncDirectory(state);
     },
 
-    waiting: () => namesIn(aside).flatMap((name) => readEither(join(aside, name.replace(/\.back$/, ''))) ?? []),
+    waiting() {
+      const names = namesIn(state).filter((name) => name.startsWith(prefix));
+      return names.flatMap((name) => readEither(join(state, name.replace(/\.back$/, ''))) ?? []);
+    },
     /** The file of a journal that waits to go back. */
     waitingFile: (app: string) => `${waiting(app)}${suffixes.back}`,
-    async writeWaiting(journal: ChangeJournal) {
-      await mkdir(aside, { recursive: true, mode: 0o700 });
-      await writeJournal(waiting(journal.app), journal);
-    },
+    writeWaiting: (journal: ChangeJournal) => writeJournal(waiting(journal.app), journal),
+    /** In the same folder, so that this needs no room on the disk. */
     setAside: (app: string) => move(underWay, waiting(app)),
     takeUp: (app: string) => move(waiting(app), underWay),
   };
 
   function move(from: string, to: string): Promise<void> {
     return onStorage(`cannot move ${from}`, async () => {
-      await mkdir(aside, { recursive: true, mode: 0o700 });
       const isForth = lstatIfThere(from) !== null;
       if (isForth) await unlink(`${from}${suffixes.back}`).catch(unlessAbsent);
       const suffix = suffixes[isForth ? 'forth' : 'back'];
       await rename(`${from}${suffix}`, `${to}${suffix}`);
-      await syncDirectory(aside);
       await syncDirectory(state);
     });
   }

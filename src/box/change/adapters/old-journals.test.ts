@@ -4,6 +4,7 @@ import { makeBackup } from '../../backup/make-backup.ts';
 import { reconcile } from '../../engine/reconcile.ts';
 import { type TestBox, useTestBox, writeFiles } from '../../testing/test-box.ts';
 import { finishWaiting } from '../finish.ts';
+import { makeWaitingWork } from './exchange-folders.ts';
 import { recover } from './recovery.ts';
 
 const t: TestBox = useTestBox();
@@ -12,7 +13,7 @@ const manifest = (version: string) => JSON.stringify({ name: 'a', version });
 const start = async () => {
   await recover(t.directories, t.work, t.box.changes, t.box.warn);
   assert.equal(await finishWaiting(t.box, null), null);
-  const left = t.tree().filter((path) => /boxgate|journal|waiting\/.|restore/.test(path) && !path.startsWith('repo'));
+  const left = t.tree().filter((path) => /boxgate|journal|waiting|restore/.test(path) && !path.startsWith('repo'));
   assert.deepEqual(left, []);
 };
 const oldBackup = (journal: object, place = 'backup-journal.json') =>
@@ -87,4 +88,18 @@ test('what an older version has stopped is started, and a restore is ended', asy
   assert.equal(t.file('a/rows'), 'restored');
   const told = t.box.history.of('a').map(({ operation, outcome }) => `${operation} ${outcome}`);
   assert.deepEqual(told, ['restore ok', 'restore failed', 'restart failed']);
+});
+
+test('an update of boxgate that may still be rolled back leaves old journals to the older version', async () => {
+  oldExchange('.back');
+  const before = t.tree();
+  const { waiting } = t.box.backup;
+  t.box.backup.waiting = makeWaitingWork(t.directories, async () => true);
+  await recover(t.directories, t.work, t.box.changes, t.box.warn);
+  assert.match((await finishWaiting(t.box, 'a'))?.message ?? '', /waits until its update has ended/);
+  assert.equal(await finishWaiting(t.box, 'b'), null);
+  assert.deepEqual([t.tree(), t.box.backup.waiting.apps()], [before, ['a']]);
+  t.box.backup.waiting = waiting;
+  await start();
+  assert.equal(t.file('a/c.conf'), 'old');
 });

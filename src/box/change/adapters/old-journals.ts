@@ -26,15 +26,10 @@ function oldFiles(state: string): { backups: string[]; installs: string[] } {
   };
 }
 
-export function hasOldJournals(state: string): boolean {
-  const { backups, installs } = oldFiles(state);
-  return backups.length > 0 || installs.length > 0;
-}
-
-/** Makes waiting journals of those that an older version has left. Can be repeated after a crash. */
-export async function adoptOldJournals(directories: { installed: string; state: string }, journals: Journals) {
+/** Those that an older version has left. */
+export function readOldJournals(directories: { installed: string; state: string }): ChangeJournal[] {
   const { backups, installs } = oldFiles(directories.state);
-  const found = new Map(journals.waiting().map((journal) => [journal.app, journal]));
+  const found = new Map<string, ChangeJournal>();
   const add = (journal: ChangeJournal) => found.set(journal.app, { ...found.get(journal.app), ...journal });
   for (const file of installs) {
     const files = readObject<FileExchange>(file);
@@ -51,9 +46,18 @@ export async function adoptOldJournals(directories: { installed: string; state: 
     const manifest = readObject<{ version?: string }>(join(directories.installed, old.app, 'manifest.json'));
     const isKept = step === 'updating' && found.get(old.app)?.way !== 'back' && manifest?.version !== version;
     const operations = { away: operation ?? 'backup', updating: 'update', filling: 'restore', swapping: 'restore' };
-    if (!isKept) add({ ...named, operation: operations[step], way: step === 'swapping' ? 'forth' : 'back' });
+    if (isKept) add({ app: old.app, operation: 'update', way: 'forth' });
+    else add({ ...named, operation: operations[step], way: step === 'swapping' ? 'forth' : 'back' });
   }
-  for (const journal of found.values()) await journals.writeWaiting(journal);
+  return [...found.values()];
+}
+
+/** Makes waiting journals of them. Can be repeated after a crash. */
+export async function adoptOldJournals(directories: { installed: string; state: string }, journals: Journals) {
+  const { backups, installs } = oldFiles(directories.state);
+  const waiting = new Map(journals.waiting().map((journal) => [journal.app, journal]));
+  for (const journal of readOldJournals(directories))
+    await journals.writeWaiting({ ...waiting.get(journal.app), ...journal });
   // The files last, as they tell whether a new version was kept.
   for (const file of [...backups, ...installs]) await unlink(file);
   await rm(join(resolve(directories.state), 'backup-waiting'), { recursive: true, force: true });

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { makeStateDirectory, storageFailed } from '../../../lib/files/storage.ts';
@@ -93,7 +103,15 @@ test('a start with nothing to do does not wait for other changes', async () => {
   await start();
 });
 
-test('an install that cannot be finished is reported, and holds up neither the start nor other apps', async () => {
+test('an install that cannot be finished is reported, and holds up neither the start nor other apps', async (t) => {
+  // Without room for a new folder.
+  const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
+  t.mock.method(fs.promises, 'mkdir', () => Promise.reject(full));
+  syncBuiltinESMExports();
+  t.after(() => {
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+  });
   const directory = testBox.installed('a', { 'c.conf/inside': 'x' });
   const staging = join(testBox.root, '.boxgate-apps/install-1');
   writeFiles(staging, { 'old-0': 'old' });
@@ -104,6 +122,8 @@ test('an install that cannot be finished is reported, and holds up neither the s
   await start();
   assert.match(testBox.warnings.join(), /^the last install of a cannot be finished: /);
   assert.equal(await finishWaiting(testBox.box, 'b'), null);
+  t.mock.restoreAll();
+  syncBuiltinESMExports();
   await installApp(testBox.box, { name: 'b', settings: {} });
   assert.match((await finishWaiting(testBox.box, 'a'))?.message ?? '', /^cannot finish the last install of a: /);
   // Docker leaves an empty directory where the file of a mount was missing.

@@ -2,16 +2,15 @@ import { chmodSync, closeSync, constants, existsSync, openSync, statSync } from 
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { lstatIfThere, namesIn, onStorage, storageFailed } from '../../../lib/files/storage.ts';
-import { StorageFailed } from '../../../lib/files/storage-failed.ts';
+import type { StorageFailed } from '../../../lib/files/storage-failed.ts';
 import { isTemporaryName, sweepTemporaryFiles } from '../../../lib/files/write-file.ts';
-import { ignore } from '../../../lib/ignore.ts';
 import { makeUpdateFiles } from '../../../self-update/adapters/update-files.ts';
 import type { Changes } from '../../core.ts';
 import { type ChangeJournal, needsEngine } from '../rules/journal.ts';
 import { finishFiles, hasFiles } from './exchange-files.ts';
 import type { InstallDirectories } from './install-files.ts';
 import { type Journals, makeJournals } from './journals.ts';
-import { adoptOldJournals, hasOldJournals } from './old-journals.ts';
+import { readOldJournals } from './old-journals.ts';
 import { hasUnfinishedRemoval, sweepTrash } from './trash.ts';
 import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
@@ -63,7 +62,6 @@ export async function recover(
   const journal = journals.read();
   const isUnfinished =
     (journal !== null && (hasFiles(journal) || !needsEngine(journal))) ||
-    hasOldJournals(directories.state) ||
     stagingFolders(work).length > 0 ||
     work.places.some((place) => existsSync(place) && namesIn(place).length === 0) ||
     hasUnfinishedRemoval(directories, work) ||
@@ -71,13 +69,8 @@ export async function recover(
   if (!isUnfinished) return;
   await changes.run(async () => {
     await finishUnderWay(journals, warn, tell);
-    // A server that does not start would keep the owner from making room. Journals of before need their files.
-    const adoptFault = await onStorage('cannot take over the journals of an older version', () =>
-      adoptOldJournals(directories, journals),
-    ).catch(ignore(StorageFailed, ({ message }) => message));
-    if (adoptFault !== undefined) warn(adoptFault);
     await onStorage('cannot clean up after the last run', async () => {
-      if (adoptFault === undefined) await sweepStaging(journals, work);
+      await sweepStaging([journals.read(), ...journals.waiting(), ...readOldJournals(directories)], work);
       await sweepTrash(directories, work);
       for (const folder of foldersWithLeftovers(directories)) await sweep(folder, directories);
     });
@@ -109,8 +102,8 @@ function stagingFolders(work: WorkFolder): string[] {
 }
 
 /** Removes the staged files that no journal needs. */
-async function sweepStaging(journals: Journals, work: WorkFolder): Promise<void> {
-  const needed = [journals.read(), ...journals.waiting()].map((journal) => journal?.files?.staging);
+async function sweepStaging(journals: readonly (ChangeJournal | null)[], work: WorkFolder): Promise<void> {
+  const needed = journals.map((journal) => journal?.files?.staging);
   for (const folder of stagingFolders(work)) {
     if (!needed.includes(folder)) await rm(folder, { recursive: true, force: true });
   }
@@ -135,6 +128,6 @@ function foldersWithLeftovers({ installed, state }: InstallDirectories): string[
   const apps = namesIn(root)
     .map((name) => join(root, name))
     .filter((path) => lstatIfThere(path)?.isDirectory());
-  const own = ['.', 'installs', 'changes-waiting'].map((name) => join(resolve(state), name));
+  const own = ['.', 'installs'].map((name) => join(resolve(state), name));
   return [...own, ...apps].filter((folder) => namesIn(folder).some(isTemporaryName));
 }
