@@ -21,9 +21,6 @@ const mostNotes = 3000;
 /** The files of the app. An app whose manifest the box would not read is left out. */
 export async function finish(draft: Draft, about: About, compose: unknown): Promise<Translation> {
   const icon = about.icon === undefined ? null : inlineIcon(new TextEncoder().encode(about.icon));
-  if (about.icon !== undefined && icon === null) {
-    draft.notes.add('Its icon was left out: it is larger than 16 kB, or is no plain SVG.');
-  }
   noteVariables(draft);
   if ([...draft.notes].join(' ').length > mostNotes) leaveOut(`it has more notes than ${mostNotes} characters`);
   const settings = [...draft.settings.values()].sort(

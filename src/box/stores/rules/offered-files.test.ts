@@ -19,10 +19,12 @@ test("a store's picture is named by its bytes, and its data lie in the app's fol
   assert.deepEqual(manifest, { name: 'notes', icon: 'icon.gif', store: 'runtipi' });
 });
 
-test('a drawing comes before a picture, and what is no picture is left out', () => {
+test('a small drawing comes before a picture, and what is no picture is left out', () => {
   const drawn = { ...files, 'manifest.json': '{"icon":"icon.svg"}', 'icon.svg': '<svg/>' };
   const manifest = JSON.parse(withStore(drawn, 'casaos', new Map([['icon.gif', gif]]))['manifest.json']);
   assert.deepEqual(manifest, { icon: 'icon.svg', store: 'casaos' });
+  const large = withStore({ ...drawn, 'icon.svg': ' '.repeat(5000) }, 'casaos', new Map([['icon.gif', gif]]));
+  assert.deepEqual([JSON.parse(large['manifest.json']).icon, large['icon.svg']], ['icon.gif', undefined]);
   assert.equal(furtherFiles(new Map([['icon.png', Buffer.from('no picture')]])).size, 0);
   assert.equal(furtherFiles(new Map([['icon.png', null]])).size, 0);
   assert.equal(furtherFiles(new Map()).size, 0);

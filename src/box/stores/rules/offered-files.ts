@@ -18,12 +18,17 @@ export function furtherFiles(files: ReadonlyMap<string, Uint8Array | null>): Map
   return further;
 }
 
-/** The files of an app whose manifest names its store, and the picture if there is no drawing. */
+/** The list of apps contains each drawing, so of hundreds of apps only small ones do. */
+const mostOfDrawing = 4096;
+
+/** The files of an app whose manifest names its store, and the picture if there is no small drawing. */
 export function withStore(files: AppFiles, store: string, further: ReadonlyMap<string, Uint8Array>): AppFiles {
+  const { 'icon.svg': drawing, ...others } = files;
   const manifest = asRecord(parseJson(files['manifest.json']));
   const picture = [...further.keys()].find((file) => file.startsWith('icon.'));
-  const icon = files['icon.svg'] === undefined && picture !== undefined ? { icon: picture } : {};
-  return { ...files, 'manifest.json': `${JSON.stringify({ ...manifest, ...icon, store }, null, 2)}\n` };
+  const isPictured = picture !== undefined && (drawing === undefined || drawing.length > mostOfDrawing);
+  const named = `${JSON.stringify({ ...manifest, ...(isPictured && { icon: picture }), store }, null, 2)}\n`;
+  return { ...others, 'manifest.json': named, ...(drawing !== undefined && !isPictured && { 'icon.svg': drawing }) };
 }
 
 /** The picture of an app among its files, if the store has one. */
