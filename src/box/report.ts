@@ -50,8 +50,8 @@ export const warning = (text: string): Row => ({ is: 'warning', text: capitalize
 
 /** @param problem - why nothing is known of containers */
 export function dockerNotice(problem: string): Row {
-  const words = 'Docker does not answer';
-  return { is: 'warning', text: problem.startsWith(words) ? problem : `${words}. ${problem}` };
+  const isSaid = problem.startsWith('Docker does not answer');
+  return { is: 'warning', text: isSaid ? problem : `Nothing is known of the containers: ${problem}` };
 }
 
 /** A section, unless it has nothing. */

@@ -197,6 +197,8 @@ export interface components {
             state?: string;
             /** @description Sentences about the row. */
             facts?: string[];
+            /** @description A text that is shown as it is. */
+            value?: string;
             link?: {
                 text: string;
                 href: string;

@@ -126,6 +126,16 @@ test('space: what takes it, what can go, and an app whose disk is missing', asyn
   assert.doesNotMatch(await textOf('apps/photos'), /Not started:/);
 });
 
+test('apps: says that Docker does not answer only if that is why no state is known', async () => {
+  testBox.installed('notes');
+  for (const failure of ['Docker does not answer; is it running?', 'docker ps printed more than the box can read']) {
+    testBox.box.states.update({ failure });
+    const [row] = await rowsOf('apps');
+    const said = failure.startsWith('Docker does') ? failure : `Nothing is known of the containers: ${failure}`;
+    assert.deepEqual(row, { is: 'warning', text: said });
+  }
+});
+
 test('updates: what is newer, a look now, and updates by themselves', async () => {
   const calls: string[] = [];
   const { versions } = testBox.box;
@@ -142,9 +152,13 @@ test('updates: what is newer, a look now, and updates by themselves', async () =
     await assert.rejects(async () => press('updates', 'Turn on', { days }), { refusal: 'invalidAppUpdates' });
   }
   assert.equal((await press('updates', 'Turn on', { days: '5' })).text, 'Apps are updated by themselves now.');
+  await press('updates', 'Save', { days: '1.5' });
+  const shown = async () => (await actionsOf('updates')).flatMap(({ fields = [] }) => fields.map(({ value }) => value));
+  assert.deepEqual([await shown(), versions.known.load().minAgeHours], [['1.5'], 36]);
+  await press('updates', 'Save', { days: '5' });
   await press('updates', 'Turn off');
   const { isEnabled, minAgeHours } = versions.known.load();
-  assert.deepEqual([calls, isEnabled, minAgeHours], [['on', 'off'], false, 120]);
+  assert.deepEqual([calls, isEnabled, minAgeHours], [['on', 'on', 'on', 'off'], false, 120]);
   testBox.containers.fail('observe', 'Cannot connect to the Docker daemon.', true);
   const failed = { ok: false, text: 'Cannot connect to the Docker daemon.' };
   assert.deepEqual(await press('updates', 'Look now'), failed);

@@ -83,7 +83,7 @@ export const consoleRefusals = {
   invalidAct: { status: 400, text: 'missing or invalid action, or a field of it' },
   invalidAppUpdates: {
     status: 400,
-    text: 'expected the days as a whole number from 0 to 365',
+    text: 'expected the days as a number from 0 to 365, such as 3 or 1.5',
   },
   removedAppGone: { status: 404, text: 'this removed app is no longer kept' },
   invalidAddressRequest: { status: 400, text: 'missing or invalid field of a request about public addresses' },

@@ -29,10 +29,10 @@ export function updatesRoom(box: VersionsBox): Room {
       look: { verb: null, fields: {}, run: () => look(box) },
       on: {
         verb: 'set app updates',
-        fields: { days: 3 },
+        fields: { days: 6 },
         async run({ days = '' }) {
-          if (!/^\d+$/.test(days) || Number(days) > mostDays) refuse('invalidAppUpdates');
-          return set(true, Number(days) * 24, 'Apps are updated by themselves now.');
+          if (!/^\d+(?:\.\d+)?$/.test(days) || Number(days) > mostDays) refuse('invalidAppUpdates');
+          return set(true, Math.round(Number(days) * 24), 'Apps are updated by themselves now.');
         },
       },
       off: {
@@ -105,7 +105,8 @@ function scheduleSection({ isEnabled, minAgeHours }: KnownVersions): Section {
     name: 'days',
     label: 'Days that a newer version has to be known',
     type: 'number',
-    value: String(Math.round(minAgeHours / 24)),
+    // The command takes hours.
+    value: String(Number((minAgeHours / 24).toFixed(2))),
   } as const;
   const on = { act: 'updates/on', label: isEnabled ? 'Save' : 'Turn on', kind: 'primary', doing: 'Saving' } as const;
   const off = { act: 'updates/off', label: 'Turn off', kind: 'quiet', doing: 'Saving' } as const;

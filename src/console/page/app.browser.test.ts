@@ -12,7 +12,10 @@ test(
     const { testBox, page, open, said } = await openConsole(
       t,
       async ({ installed, logs, containers, box }) => {
-        installed('notes', { '.env': 'TITLE=new\nPASSWORD=hunter2hunter2\n', '.env.bak': 'TITLE=<b>old\n' });
+        installed('notes', {
+          '.env': 'TITLE=`new` 2026-01-02 03:04 UTC\nPASSWORD=hunter2hunter2\n',
+          '.env.bak': 'TITLE=<b>old\n',
+        });
         await reconcile(box, 'notes');
         const [container] = containers.containers;
         logs.past.set(container?.id ?? '', '2026-01-02T03:04:05.000000000Z <b>bold</b> \x1b[31m hunter2hunter2\n');
@@ -37,7 +40,10 @@ test(
     await page.getByText('<b>bold</b>').waitFor({ state: 'hidden' });
 
     await press(page, 'Undo the latest settings');
-    match(await page.getByRole('dialog').innerText(), /PASSWORD\s+••• → not set[\s\S]*TITLE\s+new → <b>old/);
+    match(
+      await page.getByRole('dialog').innerText(),
+      /PASSWORD\s+••• → not set[\s\S]*TITLE\s+`new` 2026-01-02 03:04 UTC → <b>old/,
+    );
     await press(page.getByRole('dialog'), 'Undo');
     await said(/has its previous settings again/);
     equal(testBox.file('notes/.env'), 'TITLE=<b>old\n');

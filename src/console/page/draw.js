@@ -73,7 +73,19 @@ export function drawRows(visit, rows, most = rows.length) {
 
 /** @param {Visit} visit @param {Row} row */
 function drawRow(visit, row) {
-  const { is = 'item', text, href, state, facts = [], link, actions = [], icon, icon_url: iconUrl, folded } = row;
+  const {
+    is = 'item',
+    text,
+    href,
+    state,
+    facts = [],
+    value,
+    link,
+    actions = [],
+    icon,
+    icon_url: iconUrl,
+    folded,
+  } = row;
   if (folded !== undefined) return drawFolded(row, folded);
   const title = href === undefined ? withCode(localTimes(text)) : [linkTo(href, text)];
   const more = link === undefined ? [] : [linkTo(link.href, link.text, `${link.text}: ${text}`)];
@@ -84,6 +96,7 @@ function drawRow(visit, row) {
   const isOfApp = state !== undefined && state in stateWords;
   const stateLines = state === undefined ? [] : [stateLine(state, isOfApp ? (facts[0] ?? '') : '')];
   const sentences = facts.slice(isOfApp ? 1 : 0).map((one) => element('span', {}, ...withCode(localTimes(one))));
+  if (value !== undefined) sentences.push(element('span', { text: value }));
   const buttons = actions.map((one) => actionButton(visit, one, () => ({})));
   return element(
     'li',

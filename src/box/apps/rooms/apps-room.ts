@@ -12,7 +12,9 @@ export function appsRoom(box: AppsBox): Room {
       await box.states.firstPicture();
       const titles = titlesOf(box);
       const apps = listApps(box);
-      const down = apps.every(({ state }) => state === 'unknown') ? apps[0]?.state_detail : undefined;
+      const [first] = apps;
+      const isDown = apps.every(({ state, state_detail: why }) => state === 'unknown' && why === first?.state_detail);
+      const down = isDown ? first?.state_detail : undefined;
       const rows = apps.map((app): Row => {
         const shown = {
           text: titles.get(app.name) ?? app.name,

@@ -15,7 +15,7 @@ export function undoRoom(box: AppsBox): Room {
       const rows = changesOfUndo(box, name).map(
         ({ key, present, previous }): Row => ({
           text: key,
-          facts: [`${present ?? 'not set'} → ${previous ?? 'not set'}`],
+          value: `${present ?? 'not set'} → ${previous ?? 'not set'}`,
         }),
       );
       return { title: 'There is nothing to undo.', sections: rows.length === 0 ? [] : [{ rows }] };
