@@ -503,6 +503,7 @@ test('a described variable becomes a setting, unless its value is part of anothe
   });
   assert.deepEqual(compose.services.other.environment, { MODE: 'two', SECRET: '${SECRET}', EMPTY: '${EMPTY}' });
   assert.deepEqual([settings.get('SECRET')?.default, settings.get('SECRET')?.type], ['abc', 'password']);
+  assert.equal(settings.get('SECRET')?.advanced, undefined);
   assert.deepEqual([settings.get('USE_TOKEN')?.type, settings.get('API_TOKEN')?.type], ['text', 'password']);
   assert.ok(notes.some((note) => /same value for SECRET, DB_PASSWORD: /.test(note)));
 });

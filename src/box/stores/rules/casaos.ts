@@ -123,7 +123,9 @@ function isSetting(
   if (isFixed && all.some(([other, one]) => other !== key && String(one).includes(preset))) return false;
   if (isFixed) draft.fixedSecrets.add(key);
   const type = isFixed || (namesSecret(key) && preset === '') ? 'password' : 'text';
-  addSetting(draft, key, { description, type, ...(preset !== '' && { default: preset, advanced }) });
+  // The form never shows a password, so the owner has to see that a fixed one is blank there.
+  const isFolded = preset !== '' && !isFixed;
+  addSetting(draft, key, { description, type, default: preset || null, ...(isFolded && { advanced }) });
   return true;
 }
 
