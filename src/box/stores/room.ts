@@ -131,13 +131,13 @@ function storeRow(store: Store): Row {
   const question = { title: `Remove the store ${name}?`, text, answer: 'Remove' };
   return {
     text: name,
+    link: { text: 'What was left out, and what to know', href: `#/${roomOf('stores', name)}` },
     facts: [
       shownName(address),
       `${capitalized(counts(store))}. Read ${momentText(new Date(readAt))}.${insecure(store)}`,
       ...(problem === null ? [] : [`It cannot be read: ${problem}. Its apps stay as they were.`]),
     ],
     actions: [
-      { label: 'What was left out', about: name, kind: 'quiet', read: roomOf('stores', name) },
       { ...of, act: 'stores/update', label: 'Read anew', kind: 'quiet', doing: slow },
       { ...of, act: 'stores/remove', label: 'Remove', kind: 'danger', question, doing: `Removing ${name}` },
     ],
