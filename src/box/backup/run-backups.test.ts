@@ -8,6 +8,7 @@ import { restoreRemovedApp } from '../apps/restore-removed.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { lastSuccesses, warnOfBackups } from './backup-problems.ts';
+import { makeBackup } from './make-backup.ts';
 import { restoreAll, restoreFromBackup } from './restore-app.ts';
 import { defaultKeep } from './rules/backups-to-keep.ts';
 import { runBackups } from './run-backups.ts';
@@ -152,4 +153,16 @@ test('all apps that are not installed come back, apart from removed ones; one fa
   match(told[2] ?? '', /^old: was removed at .* boxgate box backup restore old brings it back$/);
   equal(told[3], 'wiki: is installed already, and stays as it is');
   match(t.file('memos/manifest.json'), /1\.0\.0/);
+});
+
+test('the backup whose data is still to be put back is not forgotten', async () => {
+  await start();
+  await reconcile(t.box, null);
+  const { snapshot } = await makeBackup(t.box, 'feeds', 'update');
+  const { files, waiting } = t.box.backup;
+  await files.writeJournal({ app: 'feeds', operation: 'update', way: 'back', snapshot: snapshot.id });
+  await waiting.setAside('feeds');
+  await run();
+  match(calls('forget').join(), /\d/);
+  equal(calls('forget').join().includes(snapshot.id), false);
 });

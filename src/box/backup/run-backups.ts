@@ -73,7 +73,12 @@ async function forgetOld(
   const isNew = (id: string) => drafts.some((draft) => id.startsWith(draft));
   const old = backupsToForget(snapshots, keep, box.now()).filter((id) => !isNew(id));
   if (old.length + drafts.length === 0) return;
-  await box.changes.run(() => repository.forget([...drafts, ...old], { prunes: old.length > 0 }));
+  await box.changes.run(() => {
+    const { waiting } = box.backup;
+    const needed = waiting.apps().flatMap((app) => waiting.snapshotOf(app) ?? []);
+    const done = old.filter((id) => !needed.some((one) => id.startsWith(one)));
+    return repository.forget([...drafts, ...done], { prunes: done.length > 0 });
+  });
 }
 
 /** A check that others have disturbed is repeated in a turn among the changes. The same part is read until it is good. */

@@ -2,6 +2,7 @@ import { ResticFailed, type ResticFault } from '../../restic/ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { waitsText } from '../backup/rules/backup-texts.ts';
 import { ContainersFailed, StorageFailed } from '../core.ts';
+import { diskProblemOf } from '../engine/disks.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { startNoted } from '../engine/stop-and-start.ts';
 import { cutOffLine } from '../rules/text/past-changes.ts';
@@ -99,6 +100,9 @@ async function finish(box: AppsBox, journal: ChangeJournal): Promise<void> {
   else {
     await box.installFiles.finish();
     await files.discard(folders);
+    // Otherwise the data would be put below the mount point, and be hidden once the disk is back.
+    const missing = snapshot && diskProblemOf(box, app, box.records.load().get(app)?.model ?? null);
+    if (missing) throw new StorageFailed(missing);
     if (snapshot !== undefined) await putBack(box, { app, snapshot, images });
     else if (starts.length === 0) return files.writeJournal(null);
     else if ((await startNoted(box, app, starts)) === null) return;

@@ -26,8 +26,8 @@ export type FolderExchange = {
  */
 export type WaitingWork = {
   apps(): string[];
-  /** Whether data of before an update is still to be put back: what the app writes meanwhile would be lost. */
-  putsDataBack(app: string): boolean;
+  /** The backup whose data of before an update is still to be put back: what the app writes meanwhile would be lost. */
+  snapshotOf(app: string): string | undefined;
   /** The journal of an app. */
   file(app: string): string;
   setAside(app: string): Promise<void>;

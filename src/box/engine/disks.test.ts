@@ -7,6 +7,8 @@ import { actByCommand } from '../../console/rooms.ts';
 import { installApp } from '../apps/install.ts';
 import { removeApp } from '../apps/remove.ts';
 import { updateApp } from '../apps/update-app.ts';
+import { makeBackup } from '../backup/make-backup.ts';
+import { finishWaiting } from '../change/finish.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { isDiskBack } from './disks.ts';
 import { reconcileUnasked } from './reconcile-unasked.ts';
@@ -35,6 +37,23 @@ describe('a missing disk', () => {
     symlinkSync(disk, join(testBox.root, 'link'));
     symlinkSync(testBox.root, join(testBox.root, 'linked'));
     testBox.mount(disk, own);
+  });
+
+  test('holds up the data that a cut-off update puts back, which would lie below the mount point', async () => {
+    const { box, repository } = testBox;
+    const compose = 'services: { web: { image: "w:1", restart: always, volumes: ["./data:/photos"] } }';
+    testBox.bundle('photos', { 'compose.yaml': compose, 'data/rows': 'old' });
+    await installApp(box, { name: 'photos', settings: {} });
+    repository.isInstalled = true;
+    const { snapshot } = await makeBackup(box, 'photos', 'update');
+    await box.backup.files.writeJournal({ app: 'photos', operation: 'update', way: 'back', snapshot: snapshot.id });
+    testBox.mount();
+    repository.calls = [];
+    assert.match((await finishWaiting(box, 'photos'))?.message ?? '', /nothing is mounted at .*disks accept photos/);
+    assert.deepEqual(repository.calls, []);
+    await accept();
+    assert.equal(await finishWaiting(box, 'photos'), null);
+    assert.equal(repository.calls.length, 0);
   });
 
   const card = () => {

@@ -120,7 +120,7 @@ async function observeApp(box: EngineBox, { name, manifest, entry }: KnownApp, g
       return blocked(given.isFirst ? 'error' : 'skip', held);
     }
     if (given.isWaiting) {
-      const losesData = box.backup.waiting.putsDataBack(name);
+      const losesData = box.backup.waiting.snapshotOf(name) !== undefined;
       return blocked(given.isFirst ? 'error' : 'skip', waitsText(name), losesData);
     }
     if (record?.held !== undefined && !given.isFirst) return blocked('skip', record.held);

@@ -58,8 +58,7 @@ export function makeWaitingWork(
   const all = () => [...journals.waiting(), ...readOldJournals(directories)];
   return {
     apps: () => [...new Set(all().map(({ app }) => app))],
-    putsDataBack: (name) =>
-      all().some(({ app, way, snapshot }) => app === name && way === 'back' && snapshot !== undefined),
+    snapshotOf: (name) => all().find(({ app, way }) => app === name && way === 'back')?.snapshot,
     file: journals.waitingFile,
     setAside: journals.setAside,
     async takeUp(app) {
