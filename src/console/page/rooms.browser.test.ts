@@ -1,17 +1,9 @@
 import { deepEqual, doesNotMatch, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
-import { type ConsoleScreen, forAxe, openConsole } from './testing/console-screen.ts';
+import { forAxe, openConsole, roomsOf } from './testing/console-screen.ts';
 
 const phone = { ...forAxe, viewport: { width: 390, height: 800 } };
-
-/** The addresses of all rooms, with that of one app. */
-async function roomsOf({ page, open }: ConsoleScreen, app: string): Promise<string[]> {
-  await open('');
-  const links = await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').all();
-  const addresses = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
-  return [...addresses.map((href) => href.replace('#/', '')), `apps/${encodeURIComponent(app)}`];
-}
 
 test('with 100 apps and long names, every room fits a phone and is accessible', needsBrowser, async (t) => {
   const long = `app-${'x'.repeat(200)}`;
@@ -40,7 +32,7 @@ test('with Docker down, each room says so at most once and offers what needs no 
     t,
     ({ installed, containers }) => {
       installed('notes');
-      containers.fail('observe', 'Cannot connect to the Docker daemon.', true);
+      containers.fail('observe', 'Docker does not answer; is it running?', true);
     },
     phone,
   );

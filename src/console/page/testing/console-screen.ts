@@ -60,3 +60,11 @@ export async function openConsole(
     said: (text) => page.locator('#said').filter({ hasText: text }).waitFor(),
   };
 }
+
+/** The addresses of all rooms, with that of one app. */
+export async function roomsOf({ page, open }: ConsoleScreen, app: string): Promise<string[]> {
+  await open('');
+  const links = await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').all();
+  const addresses = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
+  return [...addresses.map((href) => href.replace('#/', '')), `apps/${encodeURIComponent(app)}`];
+}
