@@ -371,24 +371,29 @@ for (const [title, lose] of Object.entries(dataLost)) {
   });
 }
 
-test('a restore into a volume on a disk of its own waits while the disk is away', async () => {
-  const { files } = testBox.box.backup;
-  const folder = files.plan(data, '/rows', null, true);
-  await files.begin([folder]);
-  mkdirSync(folder.staged, { recursive: true });
-  writeFileSync(join(folder.staged, 'rows'), 'restored');
-  testBox.mount(data);
-  await files.writeJournal({ app: 'a', operation: 'restore', way: 'forth', folders: [folder] });
-  renameSync(data, `${data}-away`);
-  mkdirSync(data);
-  testBox.mount();
-  assert.match((await finishWaiting(testBox.box, 'a'))?.message ?? '', /nothing is mounted at \S+: mount the disk/);
-  rmSync(data, { recursive: true });
-  renameSync(`${data}-away`, data);
-  testBox.mount(data);
-  assert.equal(await finishWaiting(testBox.box, 'a'), null);
-  assert.equal(rows()[0], 'restored');
-});
+for (const [way, content] of [
+  ['forth', 'restored'],
+  ['back', 'one'],
+] as const) {
+  test(`a restore into a volume on a disk of its own waits while the disk is away (${way})`, async () => {
+    const { files } = testBox.box.backup;
+    const folder = files.plan(data, '/rows', null, true);
+    await files.begin([folder]);
+    mkdirSync(folder.staged, { recursive: true });
+    writeFileSync(join(folder.staged, 'rows'), 'restored');
+    testBox.mount(data);
+    await files.writeJournal({ app: 'a', operation: 'restore', way, folders: [folder] });
+    renameSync(data, `${data}-away`);
+    mkdirSync(data);
+    testBox.mount();
+    assert.match((await finishWaiting(testBox.box, 'a'))?.message ?? '', /nothing is mounted at \S+: mount the disk/);
+    rmSync(data, { recursive: true });
+    renameSync(`${data}-away`, data);
+    testBox.mount(data);
+    assert.equal(await finishWaiting(testBox.box, 'a'), null);
+    assert.deepEqual([rows()[0], existsSync(folder.root)], [content, false]);
+  });
+}
 
 test('an update that was cut off waits for its repository, or for a word of the owner', async () => {
   const { files } = testBox.box.backup;

@@ -33,13 +33,14 @@ export async function carryOut(
   await files.writeJournal(null);
 }
 
-/** The empty mount point of a disk that is away looks like one whose content was exchanged. */
-function refuseAway({ disks }: AppsBox, folders: readonly ReplacedFolder[]): void {
+/** The empty mount point of a disk that is away looks like one whose content was exchanged, or was never prepared. */
+export function refuseAway({ disks }: AppsBox, folders: readonly ReplacedFolder[]): void {
   const paths = disks.look();
   const isAway = (one: ReplacedFolder) => one.isMountPoint && !howExchanged(one.target, true, paths).isMountPoint;
   const away = folders.find(isAway);
-  if (away !== undefined)
-    throw new StorageFailed(`nothing is mounted at ${away.target}: mount the disk that was there`);
+  if (away === undefined) return;
+  const advice = 'mount the disk that was there, or another one to go on without';
+  throw new StorageFailed(`nothing is mounted at ${away.target}: ${advice}`);
 }
 
 /** The containers that were made from an app's folder, and those of projects. */

@@ -6,7 +6,7 @@ import { diskProblemOf } from '../engine/disks.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { startNoted } from '../engine/stop-and-start.ts';
 import { cutOffLine } from '../rules/text/past-changes.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut, refuseAway } from './carry-out.ts';
 import { type ChangeJournal, needsEngine } from './rules/journal.ts';
 import { holdBack, putBack } from './take-back.ts';
 
@@ -98,6 +98,7 @@ async function finish(box: AppsBox, journal: ChangeJournal): Promise<void> {
   const { files } = box.backup;
   if (way === 'forth') await carryOut(box, journal);
   else {
+    refuseAway(box, folders);
     await box.installFiles.finish();
     await files.discard(folders);
     // Otherwise the data would be put below the mount point, and be hidden once the disk is back.
