@@ -1,23 +1,87 @@
 /**
- * Apps of public stores on a real engine. BOXGATE_STORES names a folder of stores, one folder each: each app is
- * translated and started with a small image in place of its own.
+ * Apps of stores on a real engine: one of a small store in each form, from its store to its removal. BOXGATE_STORES
+ * names a folder of public stores, one folder each: each app is translated and started with a small image in place of
+ * its own.
  */
 
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Translation } from '../../../src/box/stores/rules/translation.ts';
 import { translatorOf } from '../../../src/box/stores/rules/translators.ts';
 import { type Box, startBox } from '../support/box.ts';
-import { forget } from '../support/docker.ts';
-import { registry } from '../support/registry.ts';
+import { container, docker, environment, forget } from '../support/docker.ts';
+import { command } from '../support/saved-app.ts';
+import { freePort } from '../support/server-process.ts';
+import { smallStores } from '../support/small-stores.ts';
 import { withStandIns } from '../support/stand-in.ts';
 import { pageAt } from '../support/until.ts';
 
 const { BOXGATE_STORES: stores, BOXGATE_PLAN } = process.env;
 
 type Taken = Extract<Translation, { taken: true }>;
+
+function writeFiles(folder: string, files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+for (const [form, { app, files }] of Object.entries(smallStores)) {
+  const skip = BOXGATE_PLAN === 'run' && form === 'casaos' && 'all forms run at night';
+  test(`an app of a store in the form of ${form} is installed, updated, restored and removed`, { skip }, async (t) => {
+    const box = await startBox(t, {});
+    t.after(() => forget([app]));
+    const port = await freePort();
+    const store = join(box.folder, 'store');
+    writeFiles(store, files(1, port));
+    const run = (...words: string[]) => {
+      const { status, stdout, stderr } = box.command('store', ...words);
+      assert.equal(status, 0, stdout + stderr);
+      return stdout;
+    };
+    run('add', store, '--name', form);
+    assert.equal(run('check', form), `${app}\toffered\n`);
+    const offered = async () => (await box.get('/api/bundled')).body;
+    assert.deepEqual(
+      (await offered()).map((one: Record<string, unknown>) => [one.name, one.store]),
+      [[app, form]],
+    );
+
+    const installed = await box.install(app, { GREETING: 'Hello' });
+    assert.equal(installed.status, 200, JSON.stringify(installed.body));
+    const page = () => pageAt(`http://127.0.0.1:${port}/`);
+    assert.equal(await page(), 'web 1\n');
+    const secret = environment(container(app, 'web').id).get('NOTES_KEY');
+    assert.equal(/^[0-9a-f]{40}$/.test(secret ?? ''), form === 'runtipi');
+    const inside = (script: string) => docker('exec', container(app, 'web').id, 'sh', '-c', script);
+    assert.equal(inside('cat /data/start || true'), form === 'runtipi' ? 'of the store' : '');
+    // A program with a user of its own writes into folders that the store has, and into those that it only mounts.
+    inside('echo first >> /data/rows && echo made > /made/file');
+    command(box, 'make', app);
+    inside('echo second >> /data/rows');
+
+    writeFiles(store, files(2, port));
+    run('update');
+    const updated = await box.update(app);
+    assert.deepEqual([updated.status, updated.body.updated], [200, true], JSON.stringify(updated.body));
+    assert.equal(await page(), 'web 2\n');
+    assert.equal(environment(container(app, 'web').id).get('NOTES_KEY'), secret);
+    assert.equal(inside('cat /data/rows'), 'first\nsecond');
+
+    const [id = ''] = command(box, 'list', app).split('\t');
+    command(box, 'restore', app, id);
+    assert.equal(await page(), 'web 1\n');
+    assert.equal(inside('cat /data/rows'), 'first');
+
+    run('remove', form);
+    assert.deepEqual(await offered(), []);
+    assert.equal(await page(), 'web 1\n');
+    assert.equal((await box.remove(app)).status, 200);
+  });
+}
 
 test('apps of the stores start, and answer where their manifest says', { skip: stores === undefined }, async (t) => {
   const box = await startBox(t, {});
@@ -29,31 +93,6 @@ test('apps of the stores start, and answer where their manifest says', { skip: s
   }
   const { status, stdout } = box.command('catalogue', 'check', '--bundled-apps', box.bundled);
   assert.equal(status, 0, stdout);
-});
-
-/** Runtipi opens the folder of an app to all users, so many apps of its store are not root in their container. */
-test('a program with a user of its own writes into the folders of its app', async (t) => {
-  const box = await startBox(t, {});
-  forget(['writer']);
-  t.after(() => forget(['writer']));
-  const app = join(box.folder, 'store', 'apps', 'writer');
-  const command = ['sh', '-c', 'sh /start.sh > /data/index.html && exec httpd -f -p 8080 -h /data'];
-  const volumes = [
-    { hostPath: '$APP_DATA_DIR/data/web', containerPath: '/data' },
-    { hostPath: '$APP_DATA_DIR/data/start.sh', containerPath: '/start.sh' },
-  ];
-  const main = { isMain: true, internalPort: 8080, user: '1000:1000', command, volumes };
-  mkdirSync(join(app, 'data'), { recursive: true });
-  writeFileSync(join(app, 'config.json'), JSON.stringify({ id: 'writer', port: 8199, version: '1' }));
-  const compose = { services: [{ name: 'writer', image: `${registry}/web:1`, ...main }] };
-  writeFileSync(join(app, 'docker-compose.json'), JSON.stringify(compose));
-  writeFileSync(join(app, 'data', 'start.sh'), 'echo written by $(id -u)');
-  const added = box.command('store', 'add', join(box.folder, 'store'));
-  assert.equal(added.status, 0, added.stderr);
-  const { status, body } = await box.install('writer');
-  assert.equal(status, 200, JSON.stringify(body));
-  assert.equal(await pageAt('http://127.0.0.1:8199/'), 'written by 1000\n');
-  assert.equal((await box.remove('writer')).status, 200);
 });
 
 async function translatedApps(store: string): Promise<Taken[]> {

@@ -9,6 +9,7 @@ type Service = {
   depends_on?: unknown;
   network_mode?: string;
   ports?: string[];
+  ulimits?: unknown;
   volumes?: { type: string; source?: string }[];
 };
 
@@ -24,6 +25,7 @@ export function withStandIns(compose: string, page: number): string {
     service.image = `${registry}/web:1`;
     service.entrypoint = ending.has(name) ? ['true'] : ['httpd', '-f', '-p', insidePort(service, page), '-h', '/www'];
     delete service.command;
+    delete service.ulimits; // An engine without root of the machine cannot raise them.
     if (service.healthcheck !== undefined) service.healthcheck = { test: ['CMD', 'true'], interval: '1s' };
     service.volumes = (service.volumes ?? []).filter(
       ({ type, source = '' }) => type !== 'bind' || /^\.\/|:-\.\//.test(source),
