@@ -22,7 +22,7 @@ const units = ['boxgate-box.service', 'boxgate-console.service'];
 
 /** What is found first is what the rest needs. */
 const order = [
-  ...['boxgate', 'Docker', 'Compose', 'apps', 'app', 'catalogue', 'disk', 'mounts', 'clock', 'name', 'proxy'],
+  ...['boxgate', 'Docker', 'Compose', 'apps', 'app', 'catalogue', 'store', 'disk', 'mounts', 'clock', 'name', 'proxy'],
   ...['certificate', 'names with HTTPS', 'public addresses', 'backups', 'updates of apps', 'notifications', 'services'],
   'permissions',
 ];

@@ -26,8 +26,7 @@ function judgeStore({
   offered,
   readAt,
 }: ReturnType<StoresBox['stores']['list']>[number]): Finding {
-  const about = `store ${name}`;
-  if (failure === null) return ok(about, `${offered} apps are offered, read at ${readAt}`);
+  if (failure === null) return ok('store', `${name} was read at ${readAt}, apps offered: ${offered}`);
   const todo = 'try boxgate box store update, or remove the store if it is gone';
-  return problem(about, `it cannot be read: ${failure}; its apps are those of ${readAt}; ${todo}`);
+  return problem('store', `${name} cannot be read: ${failure}; its apps are those of ${readAt}; ${todo}`);
 }
