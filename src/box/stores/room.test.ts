@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { actByCommand, printRoom } from '../../console/rooms.ts';
+import { StorageFailed } from '../core.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { storeRoom } from './room.ts';
 
@@ -40,4 +41,45 @@ test('an owner adds a store, sees what it offers, and removes it', async () => {
   assert.equal(box.apps.all('bundled').length, 1, 'a missing copy is made anew');
   await act('remove', { name: 'my' });
   assert.deepEqual([box.apps.all('bundled'), box.stores.list()], [[], []]);
+});
+
+test('a store whose copy cannot be written leaves the others to be read, and no half copy', async () => {
+  const { box, root } = testBox;
+  const writeStores = (version: string) => {
+    for (const store of ['one', 'two', 'three']) {
+      const app = join(root, store, 'apps', 'notes');
+      mkdirSync(app, { recursive: true });
+      writeFileSync(join(app, 'config.json'), manifest('notes'));
+      writeFileSync(join(app, 'docker-compose.json'), services);
+      writeFileSync(join(app, `${version}.txt`), '');
+    }
+  };
+  const act = (name: string, fields: Record<string, string>) => actByCommand(box, { act: `stores/${name}`, fields });
+  writeStores('1');
+  for (const store of ['one', 'two', 'three']) await act('add', { address: join(root, store) });
+  const before = box.stores.list().map(({ copy }) => copy);
+  const { write } = box.stores;
+  box.stores.write = async (name, ...more) => {
+    if (name === 'two') throw new StorageFailed('no space left on the disk');
+    return write(name, ...more);
+  };
+  writeStores('2');
+  assert.equal((await act('update', {})).status, 1);
+  const after = box.stores.list();
+  assert.deepEqual(
+    after.map(({ copy, problem }, index) => [copy === before[index], problem]),
+    [
+      [false, null],
+      [true, 'no space left on the disk'],
+      [false, null],
+    ],
+  );
+  const copies = readdirSync(join(testBox.directories.state, 'stores'));
+  assert.deepEqual(copies.sort(), after.map(({ copy }) => copy).sort());
+
+  const file = join(testBox.directories.state, 'stores.json');
+  writeFileSync(file, '[{"name":"one",');
+  await act('update', {});
+  assert.equal(readFileSync(file, 'utf8'), '[{"name":"one",', 'a damaged list is not replaced');
+  assert.deepEqual(readdirSync(join(testBox.directories.state, 'stores')).sort(), copies);
 });

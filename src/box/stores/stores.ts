@@ -1,6 +1,7 @@
 import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
-import { refuse } from '../api/refusals.ts';
+import { Refusal, refuse } from '../api/refusals.ts';
+import { faultText } from '../core.ts';
 import { type Store, type StoreApp, type StoresBox, StoreUnreadable } from './ports.ts';
 import { readStore } from './read-store.ts';
 import { isStoreName, readStoreAddress, type StoreAddress, storeNameOf } from './rules/store-address.ts';
@@ -38,12 +39,17 @@ export async function addStore(box: StoresBox, wanted: { address: string; name: 
  */
 export async function updateStores(box: StoresBox, name: string | null): Promise<Store[]> {
   return box.stores.alone(async () => {
-    const stores = box.stores.list();
-    if (name !== null) storeOf(stores, name);
+    let stores = box.stores.list();
+    const wanted = name === null ? stores : [storeOf(stores, name)];
     const updated: Store[] = [];
-    for (const store of stores) updated.push(name === null || store.name === name ? await readAnew(box, store) : store);
-    await replaceStores(box, updated);
-    return updated.filter((store) => name === null || store.name === name);
+    for (const store of wanted) {
+      const read = await readAnew(box, store);
+      stores = stores.map((one) => (one === store ? read : one));
+      // After each store, so that the old copy gives its room to the next one.
+      await replaceStores(box, stores);
+      updated.push(read);
+    }
+    return updated;
   });
 }
 
@@ -65,9 +71,13 @@ export function checkStore(box: Pick<StoresBox, 'stores'>, name: string): StoreA
 }
 
 async function readAnew(box: StoresBox, store: Store): Promise<Store> {
-  return readStore(box, { name: store.name, address: addressOf(store.address) }, store).catch(
-    ignore(StoreUnreadable, ({ message }) => ({ ...store, problem: message })),
-  );
+  try {
+    return await readStore(box, { name: store.name, address: addressOf(store.address) }, store);
+  } catch (error) {
+    // The other stores are read, whatever the fault of this one.
+    const isSentence = error instanceof StoreUnreadable || error instanceof Refusal;
+    return { ...store, problem: isSentence ? error.message : faultText(box, error) };
+  }
 }
 
 /** Nothing installs an app from a copy while it is deleted. */

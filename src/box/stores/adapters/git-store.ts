@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { onStorage } from '../../../lib/files/storage.ts';
 import { using } from '../../../lib/files/write-file.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { type OpenStore, StoreUnreadable } from '../ports.ts';
@@ -10,6 +11,7 @@ import { maxStoreFileBytes, mostStoreBytes } from '../rules/wanted-files.ts';
 export type GitLimits = { fetchMs: number; idleSeconds: number };
 
 const usual: GitLimits = { fetchMs: 10 * 60_000, idleSeconds: 30 };
+const doing = 'cannot write what git reads of a store';
 /** A store with more bytes of file names is not read. */
 const mostBytesOfNames = 32 * 1024 * 1024;
 /** For the shell of a command: no file of git is larger than 128 MiB, and it allocates no more than 1 GiB. */
@@ -21,11 +23,13 @@ const limited = 'ulimit -f 262144; ulimit -d 1048576 2>/dev/null; exec "$0" "$@"
  * @param below - the folder for the folder of git, which is deleted by `close`
  */
 export async function openGitStore(address: string, below: string, limits: GitLimits = usual): Promise<OpenStore> {
-  await mkdir(below, { recursive: true });
-  const folder = await mkdtemp(join(below, '.reading-'));
+  const folder = await onStorage(doing, async () => {
+    await mkdir(below, { recursive: true });
+    return mkdtemp(join(below, '.reading-'));
+  });
   const close = () => rm(folder, { recursive: true, force: true });
   try {
-    await prepare(folder, address, limits);
+    await onStorage(doing, () => prepare(folder, address, limits));
     const git = makeGit(folder, limits);
     await git.fetch(['--depth=1', 'store', 'HEAD']);
     const revision = (await git.run(['rev-parse', 'FETCH_HEAD^{commit}'])).trim();
@@ -110,7 +114,7 @@ function makeGit(folder: string, { fetchMs, idleSeconds }: GitLimits) {
       const sizes = batchSizes(await run(['cat-file', '--batch-check'], { stdin: lines(ids) }));
       const small = [...sizes].flatMap(([id, size]) => (size <= maxStoreFileBytes ? [id] : []));
       const file = join(folder, 'contents');
-      await using(await open(file, 'w'), async ({ fd }) => {
+      await using(await onStorage(doing, () => open(file, 'w')), async ({ fd }) => {
         await run(['cat-file', '--batch'], { stdin: lines(small), to: fd });
       });
       return batchContents(await readFile(file));

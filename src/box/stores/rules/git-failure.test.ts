@@ -9,6 +9,7 @@ const rows: [found: Partial<typeof end>, sentence: RegExp][] = [
   [{ isCut: true }, /too many files/],
   [{ timedOut: true }, /takes too long/],
   [{ isIdle: true }, /takes too long/],
+  [{ stderrTail: 'fatal: write error: No space left on device\nfatal: index-pack failed' }, /disk .* is full/],
   [{ stderrTail: 'fatal: index-pack died of signal 25' }, /too large/],
   [{ stderrTail: 'The requested URL returned error: 301' }, /leads to another one/],
   [{ stderrTail: "fatal: couldn't find remote ref HEAD" }, /or it is empty/],

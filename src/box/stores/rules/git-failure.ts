@@ -14,6 +14,7 @@ const notInstalled = 127;
 
 /** What git says in known cases, and the sentence for the owner. */
 const known: readonly (readonly [RegExp, string])[] = [
+  [/no space left on device/i, 'the disk of this machine is full: make room on it'],
   [/died of signal 25|file size limit|file too large|out of memory/i, 'it is too large'],
   [/returned error: 30[1278]|redirect/i, 'its address leads to another one: add that one instead'],
   [/could not resolve host/i, 'nothing has its name: look at the address, and whether this box is online'],
