@@ -5,7 +5,7 @@ import { overlap, type PortSpan } from './port-span.ts';
 export type PortVariable = { name: string; protocol: string };
 
 const longestText = 300;
-const variable = String.raw`\$(?:([a-z_]\w*)|\{([a-z_]\w*)[^{}]*\})`;
+const variable = String.raw`\$(?:([a-z_]\w*)|\{([a-z_]\w*)(?:[^\w{}][^{}]*)?\})`;
 const longForm = new RegExp(`^${variable}$`, 'i');
 const shortForm = new RegExp(
   String.raw`(?:^|:)${variable}:(?:\d{1,5}(?:-\d{1,5})?|\$\{[^{}]*\})(?:/(tcp|udp|sctp))?$`,

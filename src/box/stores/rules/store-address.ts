@@ -23,7 +23,7 @@ export function readStoreAddress(typed: string): StoreAddress | AddressFault {
   }
   if (url.search !== '' || url.hash !== '') return { fault: `${expected}, without ? and #` };
   if (isLinkLocal(url.hostname)) return { fault: `${url.hostname} is an address of this machine's network card alone` };
-  return { kind: 'git', address: url.href.replace(/\/+$/, '') };
+  return { kind: 'git', address: url.href.replace(/(?<!\/)\/+$/, '') };
 }
 
 /** Such addresses have the secrets of a rented machine. */
