@@ -19,6 +19,7 @@ const placesToGo: Readonly<Record<string, readonly [title: string, path: string]
   'names with HTTPS': ['HTTPS', 'https'],
   notifications: ['Notifications', 'notifications'],
   'public addresses': ['Public addresses', 'addresses'],
+  store: ['Stores', 'stores'],
 };
 
 /** This box: what is wrong with it, and what to do. */

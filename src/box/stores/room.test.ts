@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { actByCommand, printRoom } from '../../console/rooms.ts';
 import { StorageFailed } from '../core.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { storeRoom } from './room.ts';
+import { storeRoom, storesRoom } from './room.ts';
 
 const manifest = (id: string) => JSON.stringify({ id, name: 'Notes', version: '1.0', port: 8123, short_desc: 'Notes' });
 const services = JSON.stringify({ services: [{ name: 'notes', image: 'notes:1', isMain: true, internalPort: 80 }] });
@@ -24,7 +24,7 @@ test('an owner adds a store, sees what it offers, and removes it', async () => {
 
   assert.deepEqual(await printRoom(box, 'stores'), { status: 0, lines: ['there is no store'] });
   const added = await act('add', { address: folder });
-  assert.deepEqual(added, { status: 0, text: '1 app is offered, 1 is left out of my.' });
+  assert.deepEqual(added, { status: 0, text: 'Store my: 1 app is offered, 1 is left out.' });
   assert.deepEqual(
     box.apps.all('bundled').map(({ name, manifest: read }) => [name, read?.store]),
     [['notes', 'my']],
@@ -39,6 +39,17 @@ test('an owner adds a store, sees what it offers, and removes it', async () => {
   rmSync(copies, { recursive: true });
   await act('update', {});
   assert.equal(box.apps.all('bundled').length, 1, 'a missing copy is made anew');
+  rmSync(folder, { recursive: true });
+  const away = await act('update', {});
+  assert.deepEqual(
+    [away.status, /^Store my was not read anew: .+\. Its apps stay/.test(away.text)],
+    [1, true],
+    away.text,
+  );
+  const { status, lines } = await printRoom(box, 'stores');
+  assert.deepEqual([status, lines[0]?.split('\n')[1]?.startsWith('  It was not read anew: ')], [1, true]);
+  assert.equal((await storesRoom(box).read('')).sections[0]?.rows[2]?.state, 'problem');
+  assert.equal(box.apps.all('bundled').length, 1);
   await act('remove', { name: 'my' });
   assert.deepEqual([box.apps.all('bundled'), box.stores.list()], [[], []]);
 });

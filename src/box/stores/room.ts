@@ -76,7 +76,7 @@ export function storesRoom(box: StoresBox): Room {
         async run({ address = '', name }) {
           const { addStore } = await import('./stores.ts');
           const store = await addStore(box, { address, name: name ?? null });
-          return { ok: true, text: `${capitalized(counts(store))} of ${store.name}.${insecure(store)}` };
+          return { ok: true, text: resultOf(store) };
         },
       },
       update: {
@@ -86,7 +86,7 @@ export function storesRoom(box: StoresBox): Room {
           const { updateStores } = await import('./stores.ts');
           const stores = await updateStores(box, name ?? null);
           const ok = stores.every(({ problem }) => problem === null);
-          return { ok, text: stores.map(storeLine).join('\n') || 'There is no store.' };
+          return { ok, text: stores.map(resultOf).join('\n') || 'There is no store.' };
         },
       },
       remove: {
@@ -132,10 +132,11 @@ function storeRow(store: Store): Row {
   return {
     text: name,
     link: { text: 'What was left out, and what to know', href: `#/${roomOf('stores', name)}` },
+    ...(problem !== null && { state: 'problem' }),
     facts: [
+      ...(problem === null ? [] : [`It was not read anew: ${problem}. Its apps stay as they were.`]),
       shownName(address),
       `${capitalized(counts(store))}. Read ${momentText(new Date(readAt))}.${insecure(store)}`,
-      ...(problem === null ? [] : [`It cannot be read: ${problem}. Its apps stay as they were.`]),
     ],
     actions: [
       { ...of, act: 'stores/update', label: 'Read anew', kind: 'quiet', doing: slow },
@@ -150,8 +151,17 @@ const counts = ({ offered: some, leftOut }: Store) =>
 const insecure = ({ address }: Store) =>
   address.startsWith('http:') ? ' What comes from it can be changed on its way, because its address has no https.' : '';
 
+/** How the reading of a store ended. */
+function resultOf(store: Store): string {
+  const { name, problem } = store;
+  return problem === null
+    ? `Store ${name}: ${counts(store)}.${insecure(store)}`
+    : `Store ${name} was not read anew: ${problem}. Its apps stay as they were.`;
+}
+
 function storeLine(store: Store): string {
   const { name, address, readAt, problem } = store;
-  const line = `${name}\t${shownName(address)}\t${counts(store)}\tread ${readAt}${insecure(store)}`;
-  return problem === null ? line : `${line}\n  it cannot be read: ${problem}`;
+  const line = `${name}\t${shownName(address)}\t${counts(store)}\tread ${readAt}`;
+  const more = problem === null ? insecure(store).trim() : `It was not read anew: ${problem}`;
+  return more === '' ? line : `${line}\n  ${more}`;
 }
