@@ -12,7 +12,7 @@ const taken: [typed: string, kind: string, address: string, name: string][] = [
   ['https://git.example/me/runtipi-appstore.git/', 'git', 'https://git.example/me/runtipi-appstore.git', 'runtipi'],
   ['http://nas.local:3000/apps', 'git', 'http://nas.local:3000/apps', 'apps'],
   ['https://git.example/a"b', 'git', 'https://git.example/a%22b', 'a-22b'],
-  ['/srv/My Store', 'folder', '/srv/My Store', 'my-store'],
+  ['/srv/.//My Store/', 'folder', '/srv/My Store', 'my-store'],
   ['/', 'folder', '/', 'store'],
 ];
 

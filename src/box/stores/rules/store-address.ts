@@ -13,7 +13,10 @@ export function readStoreAddress(typed: string): StoreAddress | AddressFault {
   const text = typed.trim();
   if (text.length > longest) return { fault: `it has more than ${longest} characters` };
   if (/\p{Cc}/u.test(text)) return { fault: 'it has control characters' };
-  if (text.startsWith('/')) return { kind: 'folder', address: text };
+  if (text.startsWith('/')) {
+    const parts = text.split('/').filter((part) => part !== '' && part !== '.');
+    return { kind: 'folder', address: `/${parts.join('/')}` };
+  }
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || !/^https?:\/\//i.test(text)) {
     return { fault: `${expected}; found ${shownName(text) || 'nothing'}` };
