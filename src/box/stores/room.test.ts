@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { actByCommand, printRoom } from '../../console/rooms.ts';
 import { StorageFailed } from '../core.ts';
 import { useTestBox } from '../testing/test-box.ts';
+import { lookForNewer } from '../versions/look.ts';
 import { storeRoom, storesRoom } from './room.ts';
 
 const manifest = (id: string) => JSON.stringify({ id, name: 'Notes', version: '1.0', port: 8123, short_desc: 'Notes' });
@@ -90,7 +91,14 @@ test('a store whose copy cannot be written leaves the others to be read, and no 
 
   const file = join(testBox.directories.state, 'stores.json');
   writeFileSync(file, '[{"name":"one",');
-  await act('update', {});
+  for (const name of ['add', 'update'])
+    await assert.rejects(act(name, { address: '/' }), /is not a list of stores: mend/);
   assert.equal(readFileSync(file, 'utf8'), '[{"name":"one",', 'a damaged list is not replaced');
+  const { problems } = await lookForNewer(box);
+  assert.deepEqual(
+    problems.map(({ image }) => image),
+    ['the list of stores'],
+    'the images are looked up',
+  );
   assert.deepEqual(readdirSync(join(testBox.directories.state, 'stores')).sort(), copies);
 });

@@ -1,4 +1,5 @@
-import type { Subject } from '../core.ts';
+import { ignore } from '../../lib/ignore.ts';
+import { StorageFailed, type Subject } from '../core.ts';
 import { type Finding, ok, problem } from '../rules/findings/finding.ts';
 import type { StoresBox } from './ports.ts';
 
@@ -9,15 +10,17 @@ export function storesSubject(box: StoresBox): Subject {
       return [storesRoom({ ...box, ...of }), storeRoom({ ...box, ...of })];
     },
     examine: async () => box.stores.list().map(judgeStore),
-    async beforeLook() {
-      if (box.stores.list().length === 0) return [];
-      const { updateStores } = await import('./stores.ts');
-      const stores = await updateStores(box, null);
-      return stores.flatMap(({ name, problem: reason }) =>
-        reason === null ? [] : [{ what: `store ${name}`, reason }],
-      );
-    },
+    beforeLook: () =>
+      readAll(box).catch(ignore(StorageFailed, ({ message: reason }) => [{ what: 'the list of stores', reason }])),
   };
+}
+
+/** Reads all stores; the result says which cannot be read, and why. */
+async function readAll(box: StoresBox): Promise<{ what: string; reason: string }[]> {
+  if (box.stores.list().length === 0) return [];
+  const { updateStores } = await import('./stores.ts');
+  const stores = await updateStores(box, null);
+  return stores.flatMap(({ name, problem: reason }) => (reason === null ? [] : [{ what: `store ${name}`, reason }]));
 }
 
 function judgeStore({

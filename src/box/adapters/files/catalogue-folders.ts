@@ -3,7 +3,7 @@ import { makeStateFile } from '../../../lib/files/state-file.ts';
 import { StorageFailed } from '../../../lib/files/storage-failed.ts';
 import { attempt } from '../../../lib/ignore.ts';
 import { parseJson } from '../../../lib/json.ts';
-import { parseStores } from '../../stores/rules/stores-file.ts';
+import { noList, parseStores } from '../../stores/rules/stores-file.ts';
 
 const largestListBytes = 1024 * 1024;
 
@@ -32,7 +32,7 @@ export function makeCatalogueFolders(
   };
   const { load } = makeStateFile(file, largestListBytes, (text) => {
     const stores = text === '' ? [] : parseJson(text);
-    if (!Array.isArray(stores)) warnOnce(`${file} is not a list of stores; boxgate box store add makes a new one`);
+    if (!Array.isArray(stores)) warnOnce(`${file} ${noList}`);
     return withCopies(stores);
   });
   return () =>

@@ -3,12 +3,13 @@ import { dirname, join } from 'node:path';
 import { makeFolders } from '../../../lib/files/make-folders.ts';
 import { makeStateFile } from '../../../lib/files/state-file.ts';
 import { namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
+import { StorageFailed } from '../../../lib/files/storage-failed.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { inTurn } from '../../../lib/process/in-turn.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
 import type { StorePorts } from '../ports.ts';
 import { modeOf } from '../rules/offered-files.ts';
-import { parseReport, parseStores } from '../rules/stores-file.ts';
+import { noList, parseReport, parseStores } from '../rules/stores-file.ts';
 import { openFolderStore } from './folder-store.ts';
 import { openGitStore } from './git-store.ts';
 
@@ -21,7 +22,12 @@ const syncTimeoutMs = 120_000;
 export function makeStoreFiles(stateDirectory: string): StorePorts {
   const listFile = join(stateDirectory, 'stores.json');
   const copies = join(stateDirectory, 'stores');
-  const { load: list, save } = makeStateFile(listFile, largestListBytes, (text) => parseStores(parseJson(text)));
+  const { load: list, save } = makeStateFile(listFile, largestListBytes, (text) => {
+    const stores = text === '' ? [] : parseJson(text);
+    // A change would replace the file, and delete all copies.
+    if (!Array.isArray(stores)) throw new StorageFailed(`${listFile} ${noList}`);
+    return parseStores(stores);
+  });
 
   return {
     list,

@@ -7,6 +7,9 @@ export function parseStores(value: unknown): Store[] {
   return Array.isArray(value) ? value.filter(isStore) : [];
 }
 
+/** About a file that is not one, after its path. */
+export const noList = 'is not a list of stores: mend it, or delete it and add the stores again';
+
 function isStore(value: unknown): value is Store {
   if (!isJsonObject(value)) return false;
   const { name, copy, offered, leftOut, problem } = value;
