@@ -1,7 +1,23 @@
 import { deepEqual, doesNotMatch, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
+import type { TestBox } from '../../box/testing/test-box.ts';
 import { forAxe, openConsole, roomsOf } from './testing/console-screen.ts';
+
+/** Adds a store that is away, with one app that is offered and one that is left out. */
+async function addStore(stores: TestBox['box']['stores'], long: string): Promise<void> {
+  const copy = await stores.write(
+    'away',
+    [],
+    [
+      { folder: long, isOffered: false, reason: `its file ${long} cannot be read` },
+      { folder: long, isOffered: true, name: long, notes: [`Its page is at ${long} of its address.`] },
+    ],
+  );
+  const at = '2026-11-28T12:00:00.000Z';
+  const read = { revision: '1', madeAt: at, readAt: at, offered: 1, leftOut: 1, problem: `${long} does not answer` };
+  await stores.save([{ name: 'away', address: `http://${long}/${long}`, copy, ...read }]);
+}
 
 const phone = { ...forAxe, viewport: { width: 390, height: 800 } };
 
@@ -14,10 +30,11 @@ test('with 100 apps and long names, every room fits a phone and is accessible', 
       installed(long);
       installed('gone <img src=x onerror=alert(1)>\u202e');
       await box.trash.put('gone <img src=x onerror=alert(1)>\u202e');
+      await addStore(box.stores, long);
     },
     phone,
   );
-  for (const room of await roomsOf(screen, long)) {
+  for (const room of [...(await roomsOf(screen, long)), 'stores/away']) {
     await screen.open(room);
     equal(await overflow(screen.page), 0, `#/${room}`);
     deepEqual(await accessibilityFaults(screen.page), [], room);
