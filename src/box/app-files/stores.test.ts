@@ -84,6 +84,13 @@ test('an app that its store has no more stays as it is, and the room of updates 
   assert.match(testBox.file('a/manifest.json'), /"version":"1","store":"one"/);
 });
 
+test('an installed app with a broken manifest is not repaired with the app of a store', async () => {
+  testBox.stores({ one: { a: app('1', 'one') } });
+  testBox.installed('a', { 'manifest.json': '{' });
+  await assert.rejects(installApp(testBox.box, { name: 'a', settings: {} }), /its manifest cannot be read: .*; mend /);
+  assert.equal(testBox.file('a/manifest.json'), '{');
+});
+
 test('two apps that want the same ports are installed as their forms offer, and each is opened at its own', async () => {
   const number = (name: string, preset: string) => ({ name, type: 'number', default: preset });
   const settings = [number('APP_PORT', '8080'), number('PORT_22', '2222')];

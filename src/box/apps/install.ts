@@ -79,7 +79,7 @@ function findSource(box: AppsBox, name: string): Source {
     refuse('linkInPlace', { app: name, path: box.folders.path(name) });
   }
   const installed = box.apps.one('installed', name);
-  const bundled = installed?.manifest ? box.apps.from(installed.manifest.store, name) : box.apps.one('bundled', name);
+  const bundled = installed ? box.apps.from(installed.manifest?.store, name) : box.apps.one('bundled', name);
   const app = bundled ?? installed;
   if (app === null) refuse('unknownApp', { app: name });
   const from = bundled === null ? 'installed' : 'bundled';
