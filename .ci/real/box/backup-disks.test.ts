@@ -4,8 +4,8 @@ import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, rmSync,
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AppFiles, Box } from '../support/box.ts';
-import { container, containers, docker } from '../support/docker.ts';
-import { registry } from '../support/registry.ts';
+import { container, containers, docker } from '../support/programs/docker.ts';
+import { registry } from '../support/programs/registry.ts';
 import { command, hasJournal, mountpoint, restic } from '../support/saved-app.ts';
 import { until } from '../support/until.ts';
 

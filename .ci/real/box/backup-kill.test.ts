@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Box, startBox } from '../support/box.ts';
-import { container, containers } from '../support/docker.ts';
+import { container, containers } from '../support/programs/docker.ts';
 import { generator, seed } from '../support/random.ts';
 import { addRow, assertTidy, command, hasJournal, rows, version } from '../support/saved-app.ts';
 import { launcher } from '../support/server-process.ts';

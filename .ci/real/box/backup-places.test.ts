@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, symlinkSy
 import { join } from 'node:path';
 import { before, type TestContext, test } from 'node:test';
 import { type Box, startBox } from '../support/box.ts';
-import { container, docker, identity, volumes } from '../support/docker.ts';
 import { onMachine } from '../support/on-machine.ts';
-import { registry } from '../support/registry.ts';
+import { container, docker, identity, volumes } from '../support/programs/docker.ts';
+import { registry } from '../support/programs/registry.ts';
 import { command, mountpoint } from '../support/saved-app.ts';
 
 const image = `${registry}/db:1`;

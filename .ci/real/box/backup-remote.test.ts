@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type Box, startBox } from '../support/box.ts';
-import { container } from '../support/docker.ts';
+import { container } from '../support/programs/docker.ts';
 import { addRow, assertTidy, rows, version } from '../support/saved-app.ts';
 import { freePort, launcher } from '../support/server-process.ts';
 import { until } from '../support/until.ts';

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { type AppFiles, Box, startBox } from '../support/box.ts';
-import { container, docker, forget } from '../support/docker.ts';
-import { newTag, registry } from '../support/registry.ts';
+import { container, docker, forget } from '../support/programs/docker.ts';
+import { newTag, registry } from '../support/programs/registry.ts';
 import { launcher } from '../support/server-process.ts';
 
 const port = 8471;

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AppFiles, type Box, startBox } from '../support/box.ts';
-import { container, containers, docker, forget } from '../support/docker.ts';
-import { moveTag, newTag, registry } from '../support/registry.ts';
+import { container, containers, docker, forget } from '../support/programs/docker.ts';
+import { moveTag, newTag, registry } from '../support/programs/registry.ts';
 import { addRow, assertTidy, command, rows, version } from '../support/saved-app.ts';
 import { until } from '../support/until.ts';
 

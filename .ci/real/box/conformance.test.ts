@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { runSuite, startSuite } from '../support/conformance-run.ts';
-import { docker } from '../support/docker.ts';
+import { docker } from '../support/programs/docker.ts';
+import { registry } from '../support/programs/registry.ts';
 import { isComplete } from '../support/random.ts';
-import { registry } from '../support/registry.ts';
 import { until } from '../support/until.ts';
 
 /**

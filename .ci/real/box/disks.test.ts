@@ -4,9 +4,9 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AppFiles, Box } from '../support/box.ts';
-import { docker, identity } from '../support/docker.ts';
 import { onMachine } from '../support/on-machine.ts';
-import { registry } from '../support/registry.ts';
+import { docker, identity } from '../support/programs/docker.ts';
+import { registry } from '../support/programs/registry.ts';
 import type { Answer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 

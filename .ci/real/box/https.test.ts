@@ -5,10 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { askSecurely as ask, ownSites, plainPage, startCaddyBox } from '../support/caddy.ts';
-import { docker } from '../support/docker.ts';
-import { startNameServer } from '../support/name-server.ts';
-import { registry } from '../support/registry.ts';
+import { askSecurely as ask, ownSites, plainPage, startCaddyBox } from '../support/programs/caddy.ts';
+import { docker } from '../support/programs/docker.ts';
+import { startNameServer } from '../support/programs/name-server.ts';
+import { registry } from '../support/programs/registry.ts';
 import { freePort } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startBox } from '../support/box.ts';
-import { container, containers, environment, identity, networks } from '../support/docker.ts';
-import { moveTag, newTag, registry } from '../support/registry.ts';
+import { container, containers, environment, identity, networks } from '../support/programs/docker.ts';
+import { moveTag, newTag, registry } from '../support/programs/registry.ts';
 import { freePort } from '../support/server-process.ts';
 import { pageAt } from '../support/until.ts';
 

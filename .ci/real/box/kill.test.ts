@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AppFiles, type Box, startBox } from '../support/box.ts';
-import { containers, docker, environment, identity, imageId } from '../support/docker.ts';
 import { processTree } from '../support/processes.ts';
+import { containers, docker, environment, identity, imageId } from '../support/programs/docker.ts';
+import { moveTag, newTag, registry } from '../support/programs/registry.ts';
 import { generator, seed } from '../support/random.ts';
-import { moveTag, newTag, registry } from '../support/registry.ts';
 import type { Answer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Box, startBox } from '../support/box.ts';
-import { docker } from '../support/docker.ts';
-import { newTag, registry } from '../support/registry.ts';
+import { docker } from '../support/programs/docker.ts';
+import { newTag, registry } from '../support/programs/registry.ts';
 import { freePort } from '../support/server-process.ts';
 
 const size = 2_000_000;

@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type AppFiles, type Box, startBox } from '../support/box.ts';
-import { containers, docker } from '../support/docker.ts';
-import { registry } from '../support/registry.ts';
+import { containers, docker } from '../support/programs/docker.ts';
+import { registry } from '../support/programs/registry.ts';
 
 /** Only Compose knows what a project is; some changes it does not count as one. */
 

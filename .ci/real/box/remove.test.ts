@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AppFiles, startBox } from '../support/box.ts';
-import { containers, docker, forget } from '../support/docker.ts';
-import { registry } from '../support/registry.ts';
+import { containers, docker, forget } from '../support/programs/docker.ts';
+import { registry } from '../support/programs/registry.ts';
 
 const withVolume: AppFiles = {
   compose: `

@@ -6,8 +6,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type AppFiles, startBox } from '../support/box.ts';
-import { container, docker, identity } from '../support/docker.ts';
-import { registry } from '../support/registry.ts';
+import { container, docker, identity } from '../support/programs/docker.ts';
+import { registry } from '../support/programs/registry.ts';
 import { freePort } from '../support/server-process.ts';
 
 /** An app of one service that publishes the port of this setting. */

@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
 import { startWgEasy } from '../../../fakes/wg-easy/wg-easy.ts';
 import { type AppFiles, startBox } from '../support/box.ts';
-import { identity } from '../support/docker.ts';
 import { Gateway } from '../support/gateway.ts';
 import { boxOf } from '../support/gateways.ts';
 import { commandOf, openFiles, processTree, residentBytes } from '../support/processes.ts';
-import { registry } from '../support/registry.ts';
+import { identity } from '../support/programs/docker.ts';
+import { registry } from '../support/programs/registry.ts';
 import { until } from '../support/until.ts';
 
 const seconds = Number(process.env.BOXGATE_SOAK_SECONDS ?? 60);

@@ -8,14 +8,14 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Translation } from '../../../src/box/stores/rules/translation.ts';
-import { translatorOf } from '../../../src/box/stores/rules/translators.ts';
+import type { Translation } from '../../../src/box/stores/rules/translate/translation.ts';
+import { translatorOf } from '../../../src/box/stores/rules/translate/translators.ts';
 import { type Box, startBox } from '../support/box.ts';
-import { container, docker, environment, forget } from '../support/docker.ts';
+import { container, docker, environment, forget } from '../support/programs/docker.ts';
+import { withStandIns } from '../support/programs/stand-in.ts';
 import { command } from '../support/saved-app.ts';
 import { freePort } from '../support/server-process.ts';
 import { smallStores } from '../support/small-stores.ts';
-import { withStandIns } from '../support/stand-in.ts';
 import { pageAt } from '../support/until.ts';
 
 const { BOXGATE_STORES: stores, BOXGATE_PLAN } = process.env;

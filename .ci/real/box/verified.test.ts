@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AppFiles, type Box, startBox } from '../support/box.ts';
-import { registry } from '../support/registry.ts';
+import { registry } from '../support/programs/registry.ts';
 
 type Action = { kind: string; target: string; detail: string };
 

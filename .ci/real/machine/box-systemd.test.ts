@@ -16,10 +16,10 @@ import {
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { askSecurely, ownSites, plainPage } from '../support/caddy.ts';
-import { container, forget, identity } from '../support/docker.ts';
-import { startNameServer } from '../support/name-server.ts';
-import { registry } from '../support/registry.ts';
+import { askSecurely, ownSites, plainPage } from '../support/programs/caddy.ts';
+import { container, forget, identity } from '../support/programs/docker.ts';
+import { startNameServer } from '../support/programs/name-server.ts';
+import { registry } from '../support/programs/registry.ts';
 import { required } from '../support/required.ts';
 import { type Answer, freePort } from '../support/server-process.ts';
 import { until } from '../support/until.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AppFiles, startBox } from '../support/box.ts';
-import { container, containers, docker, environment, forget, imageId, volumes } from '../support/docker.ts';
-import { moveTag, newTag, notesCompose, registry } from '../support/registry.ts';
+import { container, containers, docker, environment, forget, imageId, volumes } from '../support/programs/docker.ts';
+import { moveTag, newTag, notesCompose, registry } from '../support/programs/registry.ts';
 import { freePort } from '../support/server-process.ts';
 import { pageAt } from '../support/until.ts';
 import { openScreen, phone, press, says } from './screen.ts';

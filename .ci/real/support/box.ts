@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { forget } from './docker.ts';
+import { forget } from './programs/docker.ts';
 import { required } from './required.ts';
 import { type Answer, launcher, ServerProcess } from './server-process.ts';
 

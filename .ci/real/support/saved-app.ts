@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppFiles, Box } from './box.ts';
-import { container, docker } from './docker.ts';
-import { registry } from './registry.ts';
+import { container, docker } from './programs/docker.ts';
+import { registry } from './programs/registry.ts';
 
 /** Each version adds its row to the volume and to a folder of the app when it starts. Version 2 then ends. */
 export function version(version: string, tag: string, more: Record<string, string> = {}): AppFiles {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
-import { registry } from './registry.ts';
+import { registry } from './programs/registry.ts';
 
 /** A store with one app: its files in a version, by their path. The image of version N answers `web N`. */
 export type SmallStore = { app: string; files(version: number, port: number): Record<string, string> };

@@ -7,8 +7,8 @@ import { after, before, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { startFakeGateway } from '../../../src/box/addresses/testing/fake-gateway.ts';
 import { Box } from '../support/box.ts';
-import { container, docker, forget } from '../support/docker.ts';
-import { registry } from '../support/registry.ts';
+import { container, docker, forget } from '../support/programs/docker.ts';
+import { registry } from '../support/programs/registry.ts';
 import { launcher } from '../support/server-process.ts';
 import { pageAt, until } from '../support/until.ts';
 

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { startFakeGateway } from '../../../src/box/addresses/testing/fake-gateway.ts';
 import { startBox } from '../support/box.ts';
-import { container, docker } from '../support/docker.ts';
-import { registry } from '../support/registry.ts';
+import { container, docker } from '../support/programs/docker.ts';
+import { registry } from '../support/programs/registry.ts';
 import { freePort, launcher } from '../support/server-process.ts';
 
 /** Publishing finds the port in a real Docker Engine, and removing an app withdraws its route. */

@@ -34,7 +34,9 @@ export const pageModules = [
   'page.js',
 ];
 
-const pageStyles = ['base.css', 'page.css', 'controls.css', 'cards.css', 'activity.css'];
+const pageStyles = ['base.css', 'page.css', 'controls.css', 'cards.css', 'activity.css'].map(
+  (name) => `styles/${name}`,
+);
 
 const inFolder = (name: string) => `box/page/${name}`;
 

@@ -8,8 +8,8 @@ import {
 } from './ports.ts';
 import { foldersToMake, furtherFiles, withStore } from './rules/offered-files.ts';
 import type { StoreAddress } from './rules/store-address.ts';
-import { listed } from './rules/translation.ts';
-import { type Translator, translatorOf } from './rules/translators.ts';
+import { listed } from './rules/translate/translation.ts';
+import { type Translator, translatorOf } from './rules/translate/translators.ts';
 import { mostApps, wantedFiles } from './rules/wanted-files.ts';
 
 export type Wanted = { name: string; address: StoreAddress };

@@ -1,12 +1,14 @@
 import type { Box } from '../../box/server.ts';
 import { boxOf, onBox } from '../box-of.ts';
 import { type Command, print, tell } from '../command.ts';
+import { readKey } from '../read-key.ts';
 import { boxSettings } from '../settings/box-settings.ts';
-import { isOn, path, text } from '../settings/parsers.ts';
-import { readAll, row } from '../settings/setting.ts';
+import { noteSetting } from '../settings/note-setting.ts';
+import { isOn, matching, path, repositoryAddress, text } from '../settings/parsers.ts';
+import { parsed, read, readAll, row, said } from '../settings/setting.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
-const { installedApps, stateDir, backupRepository, backupVariables } = boxSettings;
+const { installedApps, stateDir, backupKeep, backupRepository, backupVariables } = boxSettings;
 export const backupSettings = { installedApps, stateDir, backupRepository, backupVariables };
 
 // biome-ignore format: a setting is a row
@@ -82,6 +84,84 @@ export const backupCommands: readonly Command[] = [
       }
       const { restoreAll, restoreFromBackup } = await import('../../box/backup/restore-app.ts');
       return all ? restoreAll(box, tell) : restoreFromBackup(box, word, id);
+    },
+  },
+];
+
+const timeOfDay = matching(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time such as 03:30');
+
+// biome-ignore format: a setting is a row
+const at = row('--at HH:MM', 'BOX_BACKUP_AT', timeOfDay, said('the one of before, at first 03:30', () => null),
+  'the time of day');
+// biome-ignore format: a setting is a row
+const keyFile = row('--key-file FILE', 'BOX_BACKUP_KEY_FILE', path, said('the key is asked for', () => null),
+  'a file with the key of the backups');
+const noSettings = row('--no-settings', '', isOn, false, 'leave the settings file as it is');
+
+const schedule = () => import('../../box/backup/rooms/backup-work.ts');
+
+export const backupScheduleCommands: readonly Command[] = [
+  {
+    usage: 'box backup enable',
+    summary: 'make a backup of every app each night, and say on the page if one fails',
+    settings: { ...backupSettings, at },
+    async run(call) {
+      const time = read(at, call);
+      const box = await boxOf(call);
+      const isMade = await (await schedule()).setSchedule(box, true, time);
+      const made = `made a repository at ${box.backup.repository.shownAddress}; keep its key: boxgate box backup key`;
+      return [
+        ...(isMade ? [made] : []),
+        'backups are on: systemctl list-timers boxgate-backup.timer says when the next run begins',
+        'to make the first one now: systemctl start boxgate-backup; its log: journalctl -u boxgate-backup',
+      ];
+    },
+  },
+  {
+    usage: 'box backup disable',
+    summary: 'end the backups of each night; those that were made stay',
+    settings: backupSettings,
+    run: onBox(async (box) => {
+      await (await schedule()).setSchedule(box, false, null);
+      return ['backups are off'];
+    }),
+  },
+  {
+    usage: 'box backup run',
+    summary: 'what boxgate-backup.service does: back up all apps, remove old backups, check a part of the data',
+    settings: { ...backupSettings, backupKeep },
+    run: onBox(async (box, _words, call) => {
+      const { runBackups } = await import('../../box/backup/run-backups.ts');
+      return runBackups(box, { keep: read(backupKeep, call), tell, isStopping: stopWhereSafe(box) });
+    }),
+  },
+  {
+    usage: 'box backup rehearse APP',
+    summary: "prove an app's latest backup: restore it beside the app, see that it stays up, remove it again",
+    settings: backupSettings,
+    run: onBox(async (box, [app = '']) => (await import('../../box/backup/rehearse.ts')).rehearseCommand(box, app)),
+  },
+  {
+    usage: 'box backup adopt ADDRESS',
+    summary: 'use the backups of another machine, or of this one before it was set up anew; asks for their key',
+    settings: { ...backupSettings, keyFile, noSettings },
+    async run(call) {
+      const [address = ''] = call.words;
+      const place = parsed('ADDRESS', () => repositoryAddress(address));
+      const { repository } = (await boxOf(call, { backupRepository: place })).backup;
+      const machines = await repository.adopt(await readKey(read(keyFile, call)));
+      const { momentText } = await import('../../box/rules/text/amounts.ts');
+      const isSet = read(backupRepository, call) === address;
+      const value = { name: backupRepository.variable, value: address };
+      return [
+        `the backups at ${repository.shownAddress} are those of this box now`,
+        ...machines.map(
+          ({ host, latest }) =>
+            `${host} made some until ${momentText(latest)}; it must not make more, as only one machine may work with a repository`,
+        ),
+        ...(isSet ? [] : await noteSetting('/etc/boxgate/box.env', value, !read(noSettings, call))),
+        'to bring all apps back: boxgate box backup restore --all',
+      ];
     },
   },
 ];

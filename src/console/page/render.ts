@@ -16,7 +16,12 @@ export const consoleModules = [
   'console/page/console.js',
 ];
 
-const styles = ['box/page/base.css', 'box/page/page.css', 'box/page/controls.css', 'console/page/console.css'];
+const styles = [
+  'box/page/styles/base.css',
+  'box/page/styles/page.css',
+  'box/page/styles/controls.css',
+  'console/page/console.css',
+];
 const emptyList = '<nav class="rooms" id="rooms" aria-label="Settings"></nav>';
 
 /** A room in the navigation. `waiting` is said while it is read. */

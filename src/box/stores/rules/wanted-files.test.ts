@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { translators } from './translators.ts';
+import { translators } from './translate/translators.ts';
 import { wantedFiles } from './wanted-files.ts';
 
 test('only files that a translation may need are read of each app', () => {

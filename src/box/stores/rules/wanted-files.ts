@@ -1,4 +1,4 @@
-import type { Translator } from './translators.ts';
+import type { Translator } from './translate/translators.ts';
 
 /** Larger files of a store are not read. */
 export const maxStoreFileBytes = 256 * 1024;

@@ -1,4 +1,4 @@
-import { required } from './required.ts';
+import { required } from '../required.ts';
 
 /** Where the registry of this run listens, as `HOST:PORT`; images are named below it. */
 export const registry = required('BOXGATE_REGISTRY');

@@ -1,4 +1,4 @@
-import { shownName, shownText } from '../../../lib/shown-text.ts';
+import { shownName, shownText } from '../../../../lib/shown-text.ts';
 
 /** The text files of one app in a store, by their path in the app's folder. The caller bounds their number and size. */
 export type StoreFiles = ReadonlyMap<string, string>;

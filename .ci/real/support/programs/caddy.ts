@@ -4,10 +4,10 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
-import { type AppFiles, type Box, startBox } from './box.ts';
-import { required } from './required.ts';
-import { launcher } from './server-process.ts';
-import { until } from './until.ts';
+import { type AppFiles, type Box, startBox } from '../box.ts';
+import { required } from '../required.ts';
+import { launcher } from '../server-process.ts';
+import { until } from '../until.ts';
 
 const run = promisify(execFile);
 

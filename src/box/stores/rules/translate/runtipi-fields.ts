@@ -1,4 +1,4 @@
-import { asList, asRecord, type Fields } from '../../rules/compose/fields.ts';
+import { asList, asRecord, type Fields } from '../../../rules/compose/fields.ts';
 import type { StoreSetting } from './draft.ts';
 import { leaveOut, oneLine } from './translation.ts';
 

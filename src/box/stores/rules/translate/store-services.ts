@@ -1,5 +1,5 @@
-import { asList, asRecord, type Fields } from '../../rules/compose/fields.ts';
-import { namesSecret } from '../../rules/dotenv/placeholder.ts';
+import { asList, asRecord, type Fields } from '../../../rules/compose/fields.ts';
+import { namesSecret } from '../../../rules/dotenv/placeholder.ts';
 import { type Draft, fillIn, fillInAll, useVariable } from './draft.ts';
 import { mountsOf, type Place } from './store-mounts.ts';
 import { portsOf } from './store-ports.ts';

@@ -1,5 +1,5 @@
-import { asList, asRecord, type Fields } from '../../rules/compose/fields.ts';
-import { namesSecret } from '../../rules/dotenv/placeholder.ts';
+import { asList, asRecord, type Fields } from '../../../rules/compose/fields.ts';
+import { namesSecret } from '../../../rules/dotenv/placeholder.ts';
 import { addSetting, type Draft, folderSetting, isOfCompose, newDraft, type StoreSetting } from './draft.ts';
 import { finish } from './finish.ts';
 import { ownAppName, supportedNote } from './store-app.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isNewerVersion } from '../../rules/manifest/newer-version.ts';
+import { isNewerVersion } from '../../../rules/manifest/newer-version.ts';
 import { storeVersion } from './store-version.ts';
 
 const texts: [version: string, counters: number[], text: string][] = [

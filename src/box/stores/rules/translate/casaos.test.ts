@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse, stringify } from 'yaml';
-import { readDotenv } from '../../rules/dotenv/dotenv.ts';
-import { parseManifest } from '../../rules/manifest/manifest.ts';
+import { readDotenv } from '../../../rules/dotenv/dotenv.ts';
+import { parseManifest } from '../../../rules/manifest/manifest.ts';
 import { translateCasaos } from './casaos.ts';
 import type { Translation } from './translation.ts';
 

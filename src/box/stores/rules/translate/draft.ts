@@ -1,5 +1,5 @@
-import { formatDotenvValue } from '../../rules/dotenv/dotenv.ts';
-import { namesSecret } from '../../rules/dotenv/placeholder.ts';
+import { formatDotenvValue } from '../../../rules/dotenv/dotenv.ts';
+import { namesSecret } from '../../../rules/dotenv/placeholder.ts';
 import { leaveOut, oneLine } from './translation.ts';
 
 /** A setting of a manifest; readers that do not know `generate` and `advanced` ignore them. */

@@ -1,5 +1,5 @@
-import { parseJson } from '../../../lib/json.ts';
-import { asList, asRecord, type Fields } from '../../rules/compose/fields.ts';
+import { parseJson } from '../../../../lib/json.ts';
+import { asList, asRecord, type Fields } from '../../../rules/compose/fields.ts';
 import type { Draft } from './draft.ts';
 import type { StoreService } from './store-services.ts';
 import { leaveOut, listed, oneLine, type StoreFiles } from './translation.ts';

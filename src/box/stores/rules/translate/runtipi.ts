@@ -1,5 +1,5 @@
-import { parseJson } from '../../../lib/json.ts';
-import { asList, asRecord, type Fields } from '../../rules/compose/fields.ts';
+import { parseJson } from '../../../../lib/json.ts';
+import { asList, asRecord, type Fields } from '../../../rules/compose/fields.ts';
 import { addSetting, type Draft, folderSetting, newDraft, type StoreSetting } from './draft.ts';
 import { finish } from './finish.ts';
 import { fieldSetting } from './runtipi-fields.ts';

@@ -1,4 +1,4 @@
-import { asRecord, type Fields } from '../../rules/compose/fields.ts';
+import { asRecord, type Fields } from '../../../rules/compose/fields.ts';
 import { leaveOut, oneLine } from './translation.ts';
 
 /** For each alias the parser searches all anchors, so thousands take seconds. */

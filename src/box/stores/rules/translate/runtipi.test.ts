@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { readDotenv } from '../../rules/dotenv/dotenv.ts';
-import { placeholderKeys } from '../../rules/dotenv/placeholder.ts';
-import { parseManifest } from '../../rules/manifest/manifest.ts';
+import { readDotenv } from '../../../rules/dotenv/dotenv.ts';
+import { placeholderKeys } from '../../../rules/dotenv/placeholder.ts';
+import { parseManifest } from '../../../rules/manifest/manifest.ts';
 import { translateRuntipi } from './runtipi.ts';
 import type { Translation } from './translation.ts';
 
