@@ -9,6 +9,7 @@ import { Gateway } from '../support/gateway.ts';
 import { boxOf } from '../support/gateways.ts';
 import { required } from '../support/required.ts';
 import { type Answer, launcher } from '../support/server-process.ts';
+import { until } from '../support/until.ts';
 
 const manager = await startWgEasy();
 after(() => manager.close());
@@ -181,20 +182,21 @@ for (const { place, harm } of [
     if (harm === 'full') disk.fill();
     else disk.remount('ro');
     const isDone: Record<string, boolean> = {};
-    const isGood = ({ status, body }: Answer, what: string) => {
+    const isGood = async ({ status, body }: Answer, what: string) => {
       isDone[what] = status < 300;
       if (isDone[what]) return;
       assert.ok(status === 500 || status === 502, `${what}: ${status}`);
       assert.match(body.error, /disk|full|read-only|store of the gateway failed/, what);
-      assert.ok(gateway.stderr.includes(disk.path), `${what} names the path: ${gateway.stderr}`);
+      // Its log arrives beside its answer.
+      await until(`${what} names the path`, () => gateway.stderr.includes(disk.path), 10_000);
     };
-    isGood(await gateway.register('third'), 'register');
-    isGood(await ask.publish('new', 80), 'publish');
-    isGood(await ask.unpublish(going.id), 'unpublish');
-    isGood(await ask.heartbeat(), 'heartbeat');
-    isGood(await gateway.as(other).deregister(), 'deregister');
+    await isGood(await gateway.register('third'), 'register');
+    await isGood(await ask.publish('new', 80), 'publish');
+    await isGood(await ask.unpublish(going.id), 'unpublish');
+    await isGood(await ask.heartbeat(), 'heartbeat');
+    await isGood(await gateway.as(other).deregister(), 'deregister');
     const rotated = await ask.rotate();
-    isGood(rotated, 'rotate');
+    await isGood(rotated, 'rotate');
     t.diagnostic(JSON.stringify(isDone));
 
     disk.putRight();
