@@ -38,6 +38,8 @@ export type StorePorts = {
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Replaces the list. */
   save(stores: readonly Store[]): Promise<void>;
+  /** Whether this machine has a device now. */
+  hasDevice(path: string): boolean;
   /** Throws StoreUnreadable with a sentence for the owner. */
   open(address: StoreAddress): Promise<OpenStore>;
   /** Writes a copy of a store beside the others and returns its folder. Nothing uses it before it is in the list. */

@@ -8,7 +8,7 @@ import {
 } from './ports.ts';
 import { foldersToMake, furtherFiles, withStore } from './rules/offered-files.ts';
 import type { StoreAddress } from './rules/store-address.ts';
-import { listed } from './rules/translate/translation.ts';
+import { type HasDevice, listed } from './rules/translate/translation.ts';
 import { type Translator, translatorOf } from './rules/translate/translators.ts';
 import { mostApps, wantedFiles } from './rules/wanted-files.ts';
 
@@ -23,7 +23,7 @@ export async function readStore(box: StoresBox, { name, address }: Wanted, befor
     // A copy may be missing: a backup of the box has the list of stores only.
     const isThere = before !== null && box.stores.report(before.copy).length > 0;
     if (isThere && before.revision === revision) return { ...before, readAt, problem: null };
-    const { apps, report } = await translateStore(name, open);
+    const { apps, report } = await translateStore(name, open, box.stores.hasDevice);
     const copy = await box.stores.write(name, apps, report);
     const counts = { offered: apps.length, leftOut: report.length - apps.length };
     return { name, address: address.address, copy, revision, ...counts, madeAt: readAt, readAt, problem: null };
@@ -36,6 +36,7 @@ export async function readStore(box: StoresBox, { name, address }: Wanted, befor
 export async function translateStore(
   store: string,
   open: OpenStore,
+  hasDevice: HasDevice,
 ): Promise<{ apps: OfferedApp[]; report: StoreApp[] }> {
   const translator = translatorOf(open.paths);
   if (translator === null) {
@@ -52,7 +53,7 @@ export async function translateStore(
   const bytes = new Map(read.map((file) => [file.path, file.bytes]));
   for (const [folder, names] of folders) {
     const files = new Map(names.map((file) => [file, bytes.get(pathOf(folder, file)) ?? null]));
-    report.push(await translateApp({ store, translator, folder, files }, apps));
+    report.push(await translateApp({ store, translator, folder, files, hasDevice }, apps));
     // A server answers between two apps.
     await new Promise((next) => setImmediate(next));
   }
@@ -64,18 +65,19 @@ type StoreFolder = {
   translator: Translator;
   folder: string;
   files: ReadonlyMap<string, Uint8Array | null>;
+  hasDevice: HasDevice;
 };
 
 /** Translates one app and adds it to `apps`. */
 async function translateApp(
-  { store, translator, folder, files }: StoreFolder,
+  { store, translator, folder, files, hasDevice }: StoreFolder,
   apps: Map<string, OfferedApp>,
 ): Promise<StoreApp> {
   const leftOut = (reason: string): StoreApp => ({ folder, isOffered: false, reason });
   const unread = [...files].flatMap(([file, bytes]) => (bytes === null ? [file] : []));
   const needed = unread.filter((file) => translator.needs.test(file));
   if (needed.length > 0) return leftOut(`${listed(needed)} has more than 256 kB, or cannot be read`);
-  const translation = await translator.translate(folder, textsOf(files));
+  const translation = await translator.translate(folder, textsOf(files), hasDevice);
   if (!translation.taken) return leftOut(translation.reason);
   const { name } = translation;
   if (apps.has(name)) return leftOut(`another app of the store has the name ${name}, too`);

@@ -43,7 +43,7 @@ export async function updateStores(box: StoresBox, name: string | null): Promise
     const wanted = name === null ? stores : [storeOf(stores, name)];
     const updated: Store[] = [];
     for (const store of wanted) {
-      const read = await readAnew(box, store);
+      const read = await readAnew(box, store, name === null ? store : null);
       stores = stores.map((one) => (one === store ? read : one));
       // After each store, so that the old copy gives its room to the next one.
       await replaceStores(box, stores);
@@ -70,9 +70,10 @@ export function checkStore(box: Pick<StoresBox, 'stores'>, name: string): StoreA
   return box.stores.report(storeOf(box.stores.list(), name).copy);
 }
 
-async function readAnew(box: StoresBox, store: Store): Promise<Store> {
+/** @param same - the store of which the copy may stay; `null`: a device may have been connected since */
+async function readAnew(box: StoresBox, store: Store, same: Store | null): Promise<Store> {
   try {
-    return await readStore(box, { name: store.name, address: addressOf(store.address) }, store);
+    return await readStore(box, { name: store.name, address: addressOf(store.address) }, same);
   } catch (error) {
     // The other stores are read, whatever the fault of this one.
     const isSentence = error instanceof StoreUnreadable || error instanceof Refusal;

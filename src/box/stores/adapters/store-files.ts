@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolders } from '../../../lib/files/make-folders.ts';
@@ -33,6 +34,7 @@ export function makeStoreFiles(stateDirectory: string): StorePorts {
     list,
     alone: (work) => inTurn(join(stateDirectory, 'stores.lock'), work),
     save,
+    hasDevice: existsSync,
     open: async ({ kind, address }) => (kind === 'git' ? openGitStore(address, copies) : openFolderStore(address)),
     write: (name, apps, report) =>
       onStorage(`cannot write a copy of the store ${name}`, async () => {

@@ -181,6 +181,20 @@ test('the manifest is read as it was written', async () => {
   ]);
 });
 
+test('a device that this machine lacks is left out, and the others stay', async () => {
+  const devices = ['/dev/dri:/dev/dri', '/dev/vcsm', { source: '/dev/vchiq' }, '${DEVICE}:/dev/x'];
+  const services = {
+    web: { image: 'a', devices },
+    db: { image: 'a', devices: ['/dev/vcsm'] },
+    c: { image: 'a', devices: 1 },
+  };
+  const files = new Map([['docker-compose.yml', yamlOf({ name: 'notes', services })]]);
+  const { compose, notes } = takenFrom(await translateCasaos('Notes', files, (path) => path === '/dev/dri'));
+  assert.deepEqual(compose.services.web.devices, ['/dev/dri:/dev/dri', '${DEVICE}:/dev/x']);
+  assert.equal(compose.services.db.devices, undefined);
+  assert.match(notes.join('\n'), /^Service web runs without devices that this machine lacks: \/dev\/vcsm, .*; if/m);
+});
+
 const leftOut: [what: string, translation: () => Promise<Translation>, reason: RegExp][] = [
   [
     'no Compose file',

@@ -6,7 +6,15 @@ import { ownAppName, supportedNote } from './store-app.ts';
 import { portText } from './store-ports.ts';
 import { composeOf, environmentEntries, isFixedSecret, type StoreService } from './store-services.ts';
 import { storeVersion } from './store-version.ts';
-import { leaveOut, longText, oneLine, type StoreFiles, type Translation, translated } from './translation.ts';
+import {
+  hasEveryDevice,
+  leaveOut,
+  longText,
+  oneLine,
+  type StoreFiles,
+  type Translation,
+  translated,
+} from './translation.ts';
 import { readYaml } from './yaml-text.ts';
 
 /** Raised with each change of this translation or of a file that it imports. */
@@ -23,7 +31,7 @@ const known = new Map<string, Partial<StoreSetting>>([
 ]);
 
 /** Translates an app of CasaOS' store: a Compose file with `x-casaos` members, and an icon. */
-export function translateCasaos(folder: string, files: StoreFiles): Promise<Translation> {
+export function translateCasaos(folder: string, files: StoreFiles, hasDevice = hasEveryDevice): Promise<Translation> {
   return translated(async () => {
     const file = ['docker-compose.yml', 'docker-compose.yaml'].find((name) => files.has(name));
     if (file === undefined) leaveOut(`its folder ${JSON.stringify(oneLine(folder))} has no docker-compose.yml`);
@@ -34,7 +42,7 @@ export function translateCasaos(folder: string, files: StoreFiles): Promise<Tran
       if (document[key] !== undefined) leaveOut(`its Compose file has ${key}, which needs more files`);
     }
     const constants = new Map([['AppID', name]]);
-    const draft = newDraft(name, { constants, paths: constants, known });
+    const draft = newDraft(name, { constants, paths: constants, known, hasDevice });
     const page = portText(about.port_map);
     const services = Object.entries(asRecord(document.services)).map(([service, fields]) => ({
       name: service,

@@ -1,6 +1,6 @@
 import { formatDotenvValue } from '../../../rules/dotenv/dotenv.ts';
 import { namesSecret } from '../../../rules/dotenv/placeholder.ts';
-import { leaveOut, oneLine } from './translation.ts';
+import { type HasDevice, leaveOut, oneLine } from './translation.ts';
 
 /** A setting of a manifest; readers that do not know `generate` and `advanced` ignore them. */
 export type StoreSetting = {
@@ -36,11 +36,13 @@ export type Draft = {
   /** The app's folders that the users of all containers may write, relative to its own. */
   open: Set<string>;
   isPagePublished: boolean;
+  /** Whether this machine has a device now. */
+  hasDevice: HasDevice;
   /** Variables of containers whose secret the store fixes. */
   fixedSecrets: Set<string>;
 };
 
-export function newDraft(name: string, store: Pick<Draft, 'constants' | 'paths' | 'known'>): Draft {
+export function newDraft(name: string, store: Pick<Draft, 'constants' | 'paths' | 'known' | 'hasDevice'>): Draft {
   return {
     ...{ name, notes: new Set(), settings: new Map(), open: new Set() },
     ...{ unknown: new Set(), preset: new Set(), fixedSecrets: new Set(), folders: new Map(), isPagePublished: false },

@@ -8,7 +8,15 @@ import { ownAppName, supportedNote } from './store-app.ts';
 import { portText } from './store-ports.ts';
 import { composeOf } from './store-services.ts';
 import { storeVersion } from './store-version.ts';
-import { leaveOut, listed, oneLine, type StoreFiles, type Translation, translated } from './translation.ts';
+import {
+  hasEveryDevice,
+  leaveOut,
+  listed,
+  oneLine,
+  type StoreFiles,
+  type Translation,
+  translated,
+} from './translation.ts';
 
 /** Raised with each change of this translation or of a file that it imports. */
 const revision = 1;
@@ -35,13 +43,14 @@ const known = new Map<string, Partial<StoreSetting>>([
 const root = '/runtipi';
 
 /** Translates an app of Runtipi's store: `config.json`, and its services as JSON or as YAML with `x-runtipi`. */
-export function translateRuntipi(folder: string, files: StoreFiles): Promise<Translation> {
+export function translateRuntipi(folder: string, files: StoreFiles, hasDevice = hasEveryDevice): Promise<Translation> {
   return translated(async () => {
     const config = readConfig(files.get('config.json'), folder);
     const name = ownAppName(config.id ?? folder);
     if (config.available === false) leaveOut('its store does not offer it at present');
     const port = portText(config.port);
     const draft = newDraft(name, {
+      hasDevice,
       constants: new Map([
         ['APP_ID', name],
         ['APP_NAME', name],

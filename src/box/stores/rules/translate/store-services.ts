@@ -83,7 +83,11 @@ function serviceOf(draft: Draft, name: string, service: Fields, { store, volumes
   const kept = Object.entries(service)
     .filter(([key]) => taken.has(key) && (key !== 'network_mode' || !isOwnNetwork))
     .filter(([key, value]) => value !== null && (key !== 'privileged' || value !== false))
-    .map(([key, value]) => [key, fillInAll(draft, value)] as const);
+    .map(
+      ([key, value]) =>
+        [key, fillInAll(draft, key === 'devices' ? presentDevices(draft, name, value) : value)] as const,
+    )
+    .filter(([key, value]) => key !== 'devices' || asList(value).length > 0);
   namePowers(draft, name, new Map(kept));
   const environment = environmentOf(draft, service.environment);
   const ports = isOwnNetwork ? portsOf(draft, asList(service.ports), store.page) : [];
@@ -125,6 +129,24 @@ function namePowers(draft: Draft, name: string, service: ReadonlyMap<string, unk
       `Service ${name} uses devices of this machine, and does not start without one of them: ${devices.join(', ')}.`,
     );
   }
+}
+
+/**
+ * Without devices that this machine does not have: Docker starts nothing with one of them, and stores list those of all
+ * machines, such as a Raspberry Pi's and a PC's.
+ */
+function presentDevices(draft: Draft, name: string, devices: unknown): unknown {
+  if (!Array.isArray(devices)) return devices;
+  const isMissing = (device: unknown) => {
+    const source = typeof device === 'string' ? device.split(':', 1)[0] : asRecord(device).source;
+    return typeof source === 'string' && /^\/dev\/[^$]+$/.test(source) && !draft.hasDevice(source);
+  };
+  const missing = devices.filter(isMissing).map(textOf);
+  if (missing.length > 0) {
+    const advice = 'if you connect one, read the store anew and reinstall the app';
+    draft.notes.add(`Service ${name} runs without devices that this machine lacks: ${missing.join(', ')}; ${advice}.`);
+  }
+  return devices.filter((device) => !isMissing(device));
 }
 
 function textOf(value: unknown): string {

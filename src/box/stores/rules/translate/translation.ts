@@ -19,8 +19,13 @@ export type Translation =
   | { taken: true; name: string; files: AppFiles; folders: string[]; notes: string[] }
   | { taken: false; reason: string };
 
+/** Whether there is a device at this path of `/dev/`. */
+export type HasDevice = (path: string) => boolean;
+
 /** Reads the files of one app in a store. `folder` is the name of the app's folder in the store. Never throws. */
-export type Translate = (folder: string, files: StoreFiles) => Promise<Translation>;
+export type Translate = (folder: string, files: StoreFiles, hasDevice?: HasDevice) => Promise<Translation>;
+
+export const hasEveryDevice: HasDevice = () => true;
 
 class LeftOut extends Error {}
 
