@@ -85,7 +85,7 @@ const apps: [folder: string, files: Record<string, Content>, said: RegExp | null
     { 'docker-compose.yml': service('    privileged: true\n    network_mode: host\n') },
     /privileged, network_mo/,
   ],
-  ['device', { 'docker-compose.yml': service('    devices: [/dev/sda]\n') }, /uses devices .*: \/dev\/sda/],
+  ['device', { 'docker-compose.yml': service('    devices: [/dev/sda]\n') }, /(?:uses|without) devices .*: \/dev\/sda/],
   ['build', { 'docker-compose.yml': service('    build: {context: /etc}\n') }, /has build, which needs more/],
   ['env-file', { 'docker-compose.yml': service('    env_file: /etc/shadow\n') }, /has env_file, which needs more/],
   ['extends', { 'docker-compose.yml': service('    extends: {file: /etc/x, service: a}\n') }, /has extends/],
