@@ -30,8 +30,8 @@ export type Catalogue = {
   /** One app; `null` if there is no directory of that name. */
   one(place: Place, name: string): KnownApp | null;
   /**
-   * The app of this name that can be installed from a store, or from none, also if an earlier place hides it. `null` if
-   * there is none.
+   * The app of this name that a store offers, also if an earlier place hides it; without a store, the app that no store
+   * offers. `null` if there is no such app.
    */
   from(store: string | undefined, name: string): KnownApp | null;
 };

@@ -131,7 +131,7 @@ function textEntry(input) {
 }
 
 /**
- * The choices of a list, also the present value if it is none of the options. A list without a preset can be left blank.
+ * The choices of a list. A present value that is not among the options is added. A list without a preset can be left blank.
  * @param {import('./api.js').SettingEntry} setting
  */
 function choices({ options = [], value, default: initial, required }) {

@@ -17,8 +17,9 @@ import { focusedCard } from './shown-cards.js';
 /** @typedef {import('./shown-cards.js').ShownCards} ShownCards */
 
 /**
- * Makes the function that shows the lists, with the apps that the order "in trouble first" puts first. It returns the
- * installed apps. Of hundreds of apps, a key in the search field only hides and shows cards.
+ * Makes the function that shows the lists and returns the installed apps. The function gets the apps that come first if
+ * the owner wants apps in trouble first. A key in the search field only hides and shows cards, so it is quick with
+ * hundreds of apps.
  * @param {import('./lists-loads.js').Loads} loads
  * @param {ShownCards} cards
  * @param {(text: string) => void} announce

@@ -70,7 +70,7 @@ export function checkStore(box: Pick<StoresBox, 'stores'>, name: string): StoreA
   return box.stores.report(storeOf(box.stores.list(), name).copy);
 }
 
-/** @param same - the store of which the copy may stay; `null`: a device may have been connected since */
+/** @param same - the store if its copy stays when nothing has changed; `null` translates it in any case */
 async function readAnew(box: StoresBox, store: Store, same: Store | null): Promise<Store> {
   try {
     return await readStore(box, { name: store.name, address: addressOf(store.address) }, same);

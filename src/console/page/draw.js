@@ -16,7 +16,7 @@ import { logSection } from './app-log.js';
 const drawnOf = new WeakMap();
 
 /**
- * Draws sections into a place. One that has not changed stays as it is, with what the owner has typed there.
+ * Draws sections into a place. An unchanged section stays as it is, with what the owner has typed there.
  * @param {Visit} visit
  * @param {HTMLElement} place
  * @param {Section[]} sections

@@ -6,7 +6,7 @@ import { type OpenStore, StoreUnreadable } from '../ports.ts';
 import { maxStoreFileBytes, mostStoreBytes } from '../rules/wanted-files.ts';
 
 const mostFiles = 50_000;
-/** Of an app's own files; `Apps/NAME/data/…` begins at 3. */
+/** Folders that lie deeper are not read; `Apps/NAME/data/` is the third level. */
 const mostLevels = 12;
 
 /** Opens a store in a folder of this machine. Links are not followed. */

@@ -7,7 +7,7 @@ export const mostStoreBytes = 64 * 1024 * 1024;
 /** The most apps of a store that are read. */
 export const mostApps = 2000;
 const mostFilesOfApp = 100;
-/** Of a name, in bytes: file systems take 255. */
+/** The most bytes of a name; file systems take 255. */
 const longestName = 200;
 const longestPath = 1000;
 

@@ -41,7 +41,7 @@ export function mountsOf(draft: Draft, { service, mounts, place, volumes }: Serv
   return all;
 }
 
-/** The source of a mount here: the app's own folder, a setting or a volume; `null` for a path of the machine. */
+/** The source that a mount gets: the app's own folder, a setting or a volume; `null` for a path of the machine. */
 function ownSource(source: string, place: Place, type: string): string | null {
   const shown = JSON.stringify(oneLine(source));
   if (source.split(/[/:}?+-]/).includes('..')) leaveOut(`it mounts a folder outside of its own: ${shown}`);
