@@ -177,6 +177,8 @@ export interface components {
             actions?: components["schemas"]["ShownAction"][];
             /** @description How many rows are shown at first. */
             most?: number;
+            /** @description Whether only the title is shown until the owner opens the section. */
+            is_folded?: boolean;
             /** @description The name of the app whose log belongs here. */
             log?: string;
         };
@@ -243,7 +245,7 @@ export interface components {
             name: string;
             label: string;
             /** @enum {string} */
-            type: "text" | "url" | "password" | "number" | "choice";
+            type: "text" | "lines" | "url" | "password" | "number" | "choice";
             value?: string;
             choices?: components["schemas"]["Value"][];
             suggestion?: components["schemas"]["Value"];

@@ -8,7 +8,7 @@ import { button, element, withCode } from '../../box/page/dom.js';
  * @typedef {import('./visit.js').Schemas['ShownAction']} ShownAction
  * @typedef {import('./visit.js').Schemas['Field']} Field
  * @typedef {import('./visit.js').Visit} Visit
- * @typedef {HTMLInputElement | HTMLSelectElement} Input
+ * @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Input
  */
 
 /**
@@ -186,6 +186,11 @@ function inputOf({ name, type, value = '', choices = [] }) {
   if (type === 'choice') {
     const options = choices.map((one) => element('option', { text: one.text, attributes: { value: one.value } }));
     return element('select', { attributes: { id } }, ...options);
+  }
+  if (type === 'lines') {
+    const area = element('textarea', { attributes: { id, rows: '12', autocomplete: 'off', spellcheck: 'false' } });
+    area.value = value;
+    return area;
   }
   const shape = type === 'url' ? { type: 'text', inputmode: 'url' } : { type };
   return element('input', { attributes: { id, ...shape, value, autocomplete: 'off', spellcheck: 'false' } });

@@ -33,15 +33,14 @@ export function drawSections(visit, place, sections) {
 }
 
 /** @param {Visit} visit @param {Section} section */
-function drawSection(visit, { title, rows, actions = [], most, log }) {
+function drawSection(visit, { title, rows, actions = [], most, log, is_folded: isFolded = false }) {
   if (log !== undefined) return logSection(log, visit.left);
-  return element(
-    'section',
-    {},
-    title === undefined ? null : element('h3', { text: title }),
-    ...drawRows(visit, rows, most),
-    ...actionBar(visit, actions),
-  );
+  const content = [...drawRows(visit, rows, most), ...actionBar(visit, actions)];
+  const heading = title === undefined ? null : element('h3', { text: title });
+  if (isFolded) {
+    return element('section', {}, element('details', { class: 'part' }, element('summary', {}, heading), ...content));
+  }
+  return element('section', {}, heading, ...content);
 }
 
 /**
