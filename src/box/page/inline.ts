@@ -22,10 +22,12 @@ export function inlinePage({ html, modules, styles }: PageFiles, version: string
   const nameIn = (path: string) => relative(html, path);
   const style = `\n${styles.map(part).join('\n')}`;
   const styleLinks = styles.map((name) => `<link rel="stylesheet" href="${nameIn(name)}">`).join('\n    ');
+  const first = part(keptScheme);
   const script = `\n${modules.map((name) => withoutModuleSyntax(part(name))).join('\n')}`;
   const start = nameIn(modules.at(-1) ?? '');
   const inlined = [
     ['<meta name="boxgate-version" content="">', `<meta name="boxgate-version" content="${escapeHtml(version)}">`],
+    [`<script src="${nameIn(keptScheme)}"></script>`, `<script>${first}</script>`],
     [styleLinks, `<style>${style}</style>`],
     [`<script type="module" src="${start}"></script>`, `<script type="module">${script}</script>`],
   ].reduce((page, [tag = '', text = '']) => replaceOnce(page, tag, text, html), part(html));
@@ -33,11 +35,14 @@ export function inlinePage({ html, modules, styles }: PageFiles, version: string
     html: inlined,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy(script, style),
+      'Content-Security-Policy': contentSecurityPolicy([first, script], style),
       'Referrer-Policy': 'same-origin',
     },
   };
 }
+
+/** The script that a page runs before it is painted. */
+const keptScheme = 'box/page/scheme/kept-scheme.js';
 
 /** The path of a file beside or above the page's document. */
 function relative(document: string, path: string): string {
@@ -50,11 +55,11 @@ function relative(document: string, path: string): string {
   return [...folders.map(() => '..'), ...parts].join('/');
 }
 
-/** Allows only the page's own script, style and requests. Only the icon parser may parse text as markup. */
-function contentSecurityPolicy(script: string, style: string): string {
+/** Allows only the page's own scripts, style and requests. Only the icon parser may parse text as markup. */
+function contentSecurityPolicy(scripts: readonly string[], style: string): string {
   return [
     "default-src 'none'",
-    `script-src '${digest(script)}'`,
+    `script-src ${scripts.map((script) => `'${digest(script)}'`).join(' ')}`,
     `style-src 'self' '${digest(style)}'`,
     "img-src 'self' data:",
     "connect-src 'self'",

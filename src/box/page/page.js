@@ -11,7 +11,10 @@ import { askToRemove, askToUpdateWithoutBackup } from './dialogs.js';
 import { byId, element } from './dom.js';
 import { makeLists } from './lists.js';
 import { startPolling } from './poll.js';
+import { offerSchemes } from './scheme/scheme.js';
 import { makeSelfUpdate } from './self-update/self-update.js';
+
+offerSchemes();
 
 const api = makeApi('', location);
 const activity = makeActivity();

@@ -1,8 +1,11 @@
 /** Opens the room that the address names, such as `#/trash`. */
 
 import { byId, element } from '../../box/page/dom.js';
+import { offerSchemes } from '../../box/page/scheme/scheme.js';
 import { drawSections } from './draw.js';
 import { makeVisit, setTitle } from './visit.js';
+
+offerSchemes();
 
 let leaving = new AbortController();
 

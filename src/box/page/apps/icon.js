@@ -151,7 +151,7 @@ function standAlone(svg) {
   return new XMLSerializer().serializeToString(svg).replaceAll(' data-style="', ' style="');
 }
 
-/** As in cards.css. */
+/** As in base.css. */
 const lightGround = luminance(0xe9, 0xed, 0xf3);
 const looksAt = 24;
 
