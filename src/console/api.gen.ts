@@ -97,6 +97,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings/api/backup-files/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The beginning of a backup's id, a slash, and the whole path of a file or folder in base64url. */
+                file: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Download a file of a backup, or a folder as a tar archive
+         * @description A failure after the first byte cuts the connection. The journal gets a line.
+         */
+        get: operations["downloadBackupFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/settings/icons/{name}": {
         parameters: {
             query?: never;
@@ -414,6 +437,30 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            default: components["responses"]["OtherError"];
+        };
+    };
+    downloadBackupFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The beginning of a backup's id, a slash, and the whole path of a file or folder in base64url. */
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes, which no browser shows. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
                 };
             };
             default: components["responses"]["OtherError"];

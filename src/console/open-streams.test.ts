@@ -4,7 +4,7 @@ import type { Stream } from '../http/reply.ts';
 import { boundStreams } from './open-streams.ts';
 
 test('a stream too many is refused, until another one has ended', async () => {
-  const bound = boundStreams();
+  const bound = boundStreams(20);
   const { signal } = new AbortController();
   const body: Stream = async function* () {
     yield 'line';

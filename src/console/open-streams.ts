@@ -1,11 +1,8 @@
 import { refuse } from '../box/api/refusals.ts';
 import type { Reply, Stream } from '../http/reply.ts';
 
-/** Each open stream holds a connection and a command, such as one that follows a log. */
-const mostStreams = 20;
-
-/** Makes a function that bounds how many replies are streams at once. */
-export function boundStreams(): (reply: Reply) => Reply {
+/** Makes a function that bounds how many replies are streams at once: each holds a connection and a command. */
+export function boundStreams(mostStreams: number): (reply: Reply) => Reply {
   let openCount = 0;
   return (reply) => {
     if (typeof reply.body !== 'function') return reply;

@@ -3,13 +3,16 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { listBundledApps } from '../box/apps/list-apps.ts';
+import { makeBackups } from '../box/backup/make-backup.ts';
 import { makeBackupWork } from '../box/backup/rooms/backup-work.ts';
+import { fileAddress } from '../box/backup/rules/file-address.ts';
 import type { Room } from '../box/report.ts';
 import { makeTestBox } from '../box/testing/test-box.ts';
 import type { Head } from '../http/exchange.ts';
 import { listen } from '../http/listen.ts';
 import type { Match } from '../http/match.ts';
 import { rawClient } from '../http/testing/raw-client.ts';
+import type { Snapshot } from '../restic/ports.ts';
 import { makeRooms } from './rooms.ts';
 import { consoleService } from './service.ts';
 import { operations } from './validators.gen.ts';
@@ -209,6 +212,48 @@ test('an icon is a picture of an app, typed by its bytes, and nothing else of th
       ['torn', '/settings/icons/torn?v'],
     ],
   );
+});
+
+test('a file of a backup is saved as it is, a folder as an archive, and each leaves a line in the journal', async () => {
+  const { repository, installed } = testBox;
+  repository.isInstalled = true;
+  const name = `it's "ü"\n<b>.html`;
+  installed('notes', { [name]: '<script>alert(1)</script>' });
+  await makeBackups(box, { name: 'notes', tell: () => undefined, isStopping: () => false });
+  const { id = '' } = repository.kept.at(-1) ?? {};
+  changes.splice(0);
+  const folder = join(directories.installed, 'notes');
+  const at = (path: string, of = id) => `/settings/api/backup-files/${fileAddress({ id: of, path })}`;
+  const download = async (path: string) => {
+    const answer = await fetch(`${listening.url}${at(path)}`, { headers: { 'X-Forwarded-For': '192.0.2.7' } });
+    return { text: await answer.text(), headers: (header: string) => answer.headers.get(header) };
+  };
+  const { text, headers } = await download(`${folder}/${name}`);
+  assert.equal(text, '<script>alert(1)</script>');
+  assert.equal(headers('content-type'), 'application/octet-stream');
+  assert.equal(headers('x-content-type-options'), 'nosniff');
+  assert.equal(headers('content-security-policy'), 'sandbox');
+  assert.equal(headers('cache-control'), 'no-store');
+  const coded = 'it%27s%20%22%C3%BC%22%0A%3Cb%3E.html';
+  assert.equal(headers('content-disposition'), `attachment; filename="it_s _____b_.html"; filename*=UTF-8''${coded}`);
+  const archive = await download(folder);
+  assert.equal(archive.text, `an archive of ${folder}`);
+  assert.match(archive.headers('content-disposition') ?? '', /filename="notes-notes-1970-01-01\.tar"/);
+  assert.deepEqual(
+    changes.splice(0).map(({ operation, by, outcome, detail }) => [operation, by, outcome, detail.split(' of ')[1]]),
+    Array(2).fill(['download from a backup', 'from 192.0.2.7', 'ok', 'notes, 1970-01-01 00:01 UTC']),
+  );
+
+  repository.kept.push({ ...(repository.kept.at(-1) as Snapshot), id: 'feedbeef', tags: ['photos of somebody else'] });
+  for (const [path, refusal] of [
+    [at(folder, 'feedbeef'), 'backupFileGone'],
+    [at(folder, '99999999'), 'backupFileGone'],
+    ['/settings/api/backup-files/00000001/..%2f..', 'backupFileGone'],
+    ['/settings/api/backup-files/--help/Lw', 'backupFileGone'],
+    [at(`${folder}/none`), 'backupsFailed'],
+  ] as const) {
+    assert.equal((await ask('GET', path)).refusal, refusal, path);
+  }
 });
 
 test('the root certificate is a file that devices can install', async () => {

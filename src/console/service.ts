@@ -12,9 +12,11 @@ import {
 import { refuse } from '../box/api/refusals.ts';
 import type { OwnNames } from '../box/api/rules/request-origin.ts';
 import { rasterIcon } from '../box/app-files/read-apps.ts';
+import { downloadFromBackup } from '../box/backup/backup-content.ts';
 import { followAppLog, mostLines } from '../box/logs/app-log.ts';
 import type { LogsBox } from '../box/logs/ports.ts';
 import type { Outcome, Room } from '../box/report.ts';
+import { attachmentHeaders } from '../http/attachment.ts';
 import type { Head, Service } from '../http/exchange.ts';
 import { type Match, makeMatcher } from '../http/match.ts';
 import type { Handlers, InputOf } from '../http/operation.ts';
@@ -27,7 +29,7 @@ import { actionOf, roomAt } from './rooms.ts';
 import { type AskStates, watchState } from './server-states.ts';
 import { type OperationId, operations } from './validators.gen.ts';
 
-type Reads = Omit<Handlers<Documented>, 'act'>;
+type Reads = Omit<Handlers<Documented>, 'act' | 'downloadBackupFile'>;
 
 export type Console = {
   box: LogsBox;
@@ -38,12 +40,16 @@ export type Console = {
 };
 
 const matchEndpoint = makeMatcher(operations);
+const mostLogs = 20;
+/** Each is a program that takes some 100 MB of memory. */
+const mostDownloads = 3;
 
 /** The console's own rules of an exchange, around its rooms. The journal gets each action that is carried out. */
 export function consoleService(console: Console, own: OwnNames, version: string): Service {
   // The operation id ensures that each handler gets its own input.
   const byId = makeReads(console) as unknown as Partial<Record<OperationId, (input: RequestInput) => Promise<Reply>>>;
-  const bounded = boundStreams();
+  const bounded = boundStreams(mostLogs);
+  const boundedDownloads = boundStreams(mostDownloads);
   // Many of them start commands, and a page that is open in many tabs asks as often.
   const reads = shareByKey<Reply>();
   return {
@@ -57,6 +63,9 @@ export function consoleService(console: Console, own: OwnNames, version: string)
       const read = byId[match.operationId];
       if (read !== undefined) {
         return bounded(await reads.share(JSON.stringify([match.operationId, input]), () => read(input)));
+      }
+      if (match.operationId === 'downloadBackupFile') {
+        return boundedDownloads(await download(console, input as InputOf<Documented['downloadBackupFile']>, head));
       }
       // A read that began before does not show the change.
       return act(console, input as InputOf<Documented['act']>, head, reads.renew);
@@ -114,6 +123,18 @@ async function act(
     const [detail = ''] = text.split('\n', 1);
     return ok ? { outcome: 'ok', detail } : { outcome: 'ok', isPartial: true, detail };
   });
+}
+
+/** What is in a backup is private, so the journal gets a line although nothing changes. */
+function download({ box }: Console, { file }: InputOf<Documented['downloadBackupFile']>, head: Head): Promise<Reply> {
+  let what = '';
+  const begin = async () => {
+    const found = await downloadFromBackup(box, file);
+    what = found.what;
+    return { status: 200, type: 'application/octet-stream', body: found.bytes, headers: attachmentHeaders(found.name) };
+  };
+  const change = { operation: 'download from a backup', subject: '', head };
+  return asRequestedChange(box.journal, change, begin, () => ({ outcome: 'ok', detail: what }));
 }
 
 /**

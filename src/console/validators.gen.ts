@@ -15,6 +15,7 @@ export type OperationId =
   | 'followRoom'
   | 'act'
   | 'followAppLog'
+  | 'downloadBackupFile'
   | 'readIcon'
   | 'readRootCertificate';
 
@@ -82,6 +83,11 @@ export const operations: readonly OperationRow[] = [
     "path": "/settings/api/logs/{name}"
   },
   {
+    "operationId": "downloadBackupFile",
+    "method": "GET",
+    "path": "/settings/api/backup-files/{file}"
+  },
+  {
     "operationId": "readIcon",
     "method": "GET",
     "path": "/settings/icons/{name}"
@@ -116,6 +122,7 @@ export const constraintRefusals: Readonly<Record<OperationId, readonly Constrain
       "refusal": "invalidAppName"
     }
   ],
+  "downloadBackupFile": [],
   "readIcon": [
     {
       "in": "path",

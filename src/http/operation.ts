@@ -9,14 +9,19 @@ type Success = 200 | 201 | 202 | 204 | 207;
 
 type Content<Response> = Response extends { content: infer Kinds } ? Kinds[keyof Kinds] : never;
 
-/** The documented JSON; a stream for events; for another content type, text or bytes. */
+/** The documented JSON; a stream for events and for a file to download; for another content type, text or bytes. */
 type ReplyWith<Status, Response> = Response extends { content: { 'application/json': infer Body } }
   ? { status: Status; body: Body }
   : [Content<Response>] extends [never]
     ? { status: Status; body: undefined }
     : Pick<Reply, 'headers' | 'caching'> & { status: Status; type: string; body: BodyOf<Response> };
 
-type BodyOf<Response> = Response extends { content: { 'text/event-stream': unknown } } ? Stream : string | Buffer;
+type Streamed = 'text/event-stream' | 'application/octet-stream';
+type BodyOf<Response> = Response extends { content: infer Kinds }
+  ? keyof Kinds extends Streamed
+    ? Stream
+    : string | Buffer
+  : never;
 
 type OperationShape = { responses: object };
 

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import type { Stream } from './reply.ts';
 import { get, makeService, start } from './testing/test-service.ts';
 
-const serve = (body: Stream, options = {}) =>
-  start({ ...makeService(), handle: async () => ({ status: 200, type: 'text/event-stream', body }) }, options);
+const serve = (body: Stream, options = {}, type = 'text/event-stream') =>
+  start({ ...makeService(), handle: async () => ({ status: 200, type, body }) }, options);
 
 /** Ends when the client is gone, as a handler has to. */
 const until = (gone: AbortSignal) => (gone.aborted ? Promise.resolve() : once(gone, 'abort'));
@@ -76,6 +76,18 @@ test('a shutdown ends a stream at once, in order', async () => {
   const text = answer.text();
   assert.equal(await listening.close(), true);
   assert.equal(await text, 'one');
+});
+
+test('a shutdown cuts a file that is being sent, so that nobody takes the part for the whole', async () => {
+  const body: Stream = async function* (gone) {
+    yield 'one';
+    await until(gone);
+  };
+  const listening = await serve(body, {}, 'application/octet-stream');
+  const answer = await fetch(`${listening.url}/thing`);
+  const text = assert.rejects(answer.text());
+  assert.equal(await listening.close(), true);
+  await text;
 });
 
 test('HEAD does not start the stream', async () => {

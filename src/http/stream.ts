@@ -15,7 +15,7 @@ export type StreamOptions = {
 /**
  * Sends a body in parts, until the handler ends it, the client leaves or the server stops. The next part is asked for
  * when the client has read the previous ones, so the server holds at most one part for it. An error of the handler cuts
- * the connection, because the status was sent.
+ * the connection, because the status was sent; so does a stop, unless the body is a stream of events, which has no end of its own.
  */
 export async function sendStream(response: ServerResponse, reply: Reply, options: StreamOptions): Promise<void> {
   if (response.destroyed) return;
@@ -28,6 +28,7 @@ export async function sendStream(response: ServerResponse, reply: Reply, options
   // The server keeps connections that are half closed, and a client that closes its half of a stream has left.
   response.req.socket.once('end', leave);
   const gone = AbortSignal.any([left.signal, options.stopping]);
+  const end = () => void (gone.aborted && reply.type !== 'text/event-stream' ? response.destroy() : response.end());
   try {
     for await (const part of (reply.body as Stream)(gone)) {
       if (gone.aborted) break;
@@ -35,9 +36,9 @@ export async function sendStream(response: ServerResponse, reply: Reply, options
       const cut = setTimeout(() => response.destroy(), options.readWithinMs);
       await once(response, 'drain', { signal: gone }).finally(() => clearTimeout(cut));
     }
-    response.end();
+    end();
   } catch (error) {
-    if (options.stopping.aborted) return void response.end();
+    if (options.stopping.aborted) return end();
     if ((error as Error).name !== 'AbortError') reportFault(error);
     response.destroy();
   } finally {

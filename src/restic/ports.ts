@@ -66,6 +66,14 @@ export type MadeSnapshot = {
   unread: string[];
 };
 
+/** A file or folder of a snapshot. */
+export type SnapshotEntry = {
+  name: string;
+  kind: 'folder' | 'file' | 'link' | 'other';
+  bytes: number;
+  changedAt: Date;
+};
+
 /** The repository of backups. Every failure is a ResticFailed. */
 export type Repository = {
   /** The address without a password. */
@@ -82,6 +90,10 @@ export type Repository = {
   /** The snapshots that have all these tags, the oldest first. */
   snapshots(tags: readonly string[]): Promise<Snapshot[]>;
   read(id: string, path: string): Promise<string>;
+  /** What a path of a snapshot is; of a folder its first entries by name, and whether it has more. */
+  look(id: string, path: string): Promise<{ kind: SnapshotEntry['kind']; entries: SnapshotEntry[]; isCut: boolean }>;
+  /** The bytes of a file, or of a tar archive of a folder. An abort of `gone` ends it. */
+  dump(id: string, path: string, gone: AbortSignal): AsyncIterable<Buffer>;
   /** Restores a path of a snapshot below `target`, under its whole path; without a path everything. */
   restore(id: string, target: string, path?: string): Promise<void>;
   /** Returns the new id of the snapshot. */

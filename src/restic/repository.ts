@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import { lstatIfThere, onStorage } from '../lib/files/storage.ts';
 import { writeFileAtomic } from '../lib/files/write-file.ts';
 import { CommandFailed } from '../lib/process/run-command.ts';
+import { lookInto } from './look-into.ts';
 import { machineTag, makeIsOwn, takeOver } from './machines.ts';
 import {
   type MadeSnapshot,
@@ -16,7 +17,7 @@ import {
   type SnapshotPlan,
 } from './ports.ts';
 import { readOwn, readRecord, writeRecord } from './record.ts';
-import { type LendLock, makeRestic, type RunRestic } from './restic.ts';
+import { type LendLock, makeRestic, type RunRestic, streamRestic } from './restic.ts';
 import { noRestic, shownAddress } from './restic-failure.ts';
 import { asPattern, parseRepositoryId, parseSnapshots, parseSummary } from './restic-output.ts';
 
@@ -66,6 +67,8 @@ export function makeRepository(
     async read(id, path) {
       return (await place.reading(['dump', id, path])).stdout;
     },
+    look: (id, path) => lookInto((args, signal) => place.stream(args, signal), id, path),
+    dump: (id, path, gone) => place.stream(['dump', '--archive', 'tar', id, path], gone),
     async restore(id, target, path) {
       const only = path === undefined ? [] : ['--include', asPattern(path)];
       const args = ['restore', id, '--target', target, ...only];
@@ -103,13 +106,14 @@ function openPlace(
   const state = resolve(stateDirectory);
   const keyFile = join(state, 'backup.key');
   // The variables are read at each call, so that an edit needs no restart.
+  const placeWith = (file: string) => {
+    const variables = parseEnv(readOwn(variablesFile) ?? '');
+    return { address, keyFile: file, cacheDirectory: join(state, 'backup-cache'), variables };
+  };
   const resticWith =
     (file: string): RunRestic =>
-    (args, kind) => {
-      const variables = parseEnv(readOwn(variablesFile) ?? '');
-      const place = { address, keyFile: file, cacheDirectory: join(state, 'backup-cache'), variables };
-      return makeRestic(place, environment, lend)(args, kind);
-    };
+    (args, kind) =>
+      makeRestic(placeWith(file), environment, lend)(args, kind);
   const restic = resticWith(keyFile);
   const reading: RunRestic = (args, kind) =>
     restic(args, kind).catch(onFault(lockless, () => restic([...args, '--no-lock'], kind)));
@@ -123,6 +127,8 @@ function openPlace(
     restic,
     resticWith,
     reading,
+    stream: (args: readonly string[], signal: AbortSignal) =>
+      streamRestic(placeWith(keyFile), environment, args, signal),
   };
 }
 

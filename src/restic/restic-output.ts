@@ -1,5 +1,5 @@
 import { isJsonObject, parseJson } from '../lib/json.ts';
-import type { MadeSnapshot, Snapshot } from './ports.ts';
+import type { MadeSnapshot, Snapshot, SnapshotEntry } from './ports.ts';
 
 const mostUnread = 20;
 
@@ -29,6 +29,18 @@ export function parseSnapshots(stdout: string): Omit<Snapshot, 'isOwn'>[] | null
     return [{ ...known, original: typeof original === 'string' ? original : null, host: String(hostname ?? '') }];
   });
   return snapshots.sort((a, b) => a.time.getTime() - b.time.getTime());
+}
+
+const kinds: Readonly<Record<string, SnapshotEntry['kind']>> = { dir: 'folder', file: 'file', symlink: 'link' };
+
+/** A line of `ls --json` about a file or folder; `null` for another line. */
+export function parseEntry(line: string): (SnapshotEntry & { path: string }) | null {
+  const entry = parseJson(line);
+  if (!isJsonObject(entry)) return null;
+  const { name, path, type, size, mtime } = entry;
+  if (typeof name !== 'string' || typeof path !== 'string') return null;
+  const bytes = typeof size === 'number' ? size : 0;
+  return { name, path, kind: kinds[String(type)] ?? 'other', bytes, changedAt: new Date(String(mtime)) };
 }
 
 /** The id of a repository in the answer of `cat config`; `null` without one. */

@@ -1,4 +1,5 @@
 import { CommandFailed, type CommandOutput, runCommand } from '../lib/process/run-command.ts';
+import { streamCommand } from '../lib/process/stream-command.ts';
 import { onFault } from './ports.ts';
 import { resticFailed } from './restic-failure.ts';
 
@@ -46,15 +47,7 @@ export function makeRestic(
   environment: Readonly<Record<string, string | undefined>>,
   lend: LendLock = (command) => command(undefined),
 ): RunRestic {
-  const own = Object.fromEntries(passedOn.map((name) => [name, environment[name]]));
-  const env = {
-    ...own,
-    ...place.variables,
-    LC_ALL: 'C',
-    RESTIC_REPOSITORY: place.address,
-    RESTIC_PASSWORD_FILE: place.keyFile,
-    RESTIC_CACHE_DIR: place.cacheDirectory,
-  };
+  const env = environmentOf(place, environment);
   const once: RunRestic = (args, kind = 'short') =>
     lend((inherited) =>
       runCommand(['restic', ...args], {
@@ -76,5 +69,35 @@ export function makeRestic(
       return once(args, kind);
     };
     return once(args, kind).catch(onFault(['locked'], again));
+  };
+}
+
+/**
+ * Runs restic on one repository and yields its output in parts. It takes no lock, so that a slow reader does not hold up
+ * the backups. Throws ResticFailed.
+ */
+export async function* streamRestic(
+  place: ResticPlace,
+  environment: Readonly<Record<string, string | undefined>>,
+  args: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const options = { env: environmentOf(place, environment), timeoutMs: longestMs.long, idleMs: idleMs.long, signal };
+  try {
+    yield* streamCommand(['restic', ...args, '--no-lock'], options);
+  } catch (error) {
+    if (!(error instanceof CommandFailed)) throw error;
+    throw resticFailed(error, place.address);
+  }
+}
+
+function environmentOf(place: ResticPlace, environment: Readonly<Record<string, string | undefined>>) {
+  return {
+    ...Object.fromEntries(passedOn.map((name) => [name, environment[name]])),
+    ...place.variables,
+    LC_ALL: 'C',
+    RESTIC_REPOSITORY: place.address,
+    RESTIC_PASSWORD_FILE: place.keyFile,
+    RESTIC_CACHE_DIR: place.cacheDirectory,
   };
 }

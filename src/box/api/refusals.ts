@@ -91,7 +91,8 @@ export const consoleRefusals = {
   backupWorkUnderway: { status: 409, text: '{doing} is under way: wait until it has ended' },
   backupsFailed: { status: 502, text: '{reason}' },
   storeUnreadable: { status: 502, text: 'the store {store} cannot be read: {reason}' },
-  tooManyStreams: { status: 503, text: 'too many logs are followed at once; close some of these pages' },
+  backupFileGone: { status: 404, text: 'there is no such file in a backup; open the list of backups again' },
+  tooManyStreams: { status: 503, text: 'too many logs or downloads are open at once; close some of these pages' },
   removedAppReplaced: { status: 409, text: 'an app {app} is installed: remove it, then restore the earlier one' },
 } as const satisfies Record<string, { status: number; text: string }>;
 

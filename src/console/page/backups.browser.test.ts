@@ -1,5 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { makeBackups } from '../../box/backup/make-backup.ts';
 import { reconcile } from '../../box/engine/reconcile.ts';
 import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
 import { openConsole } from './testing/console-screen.ts';
@@ -58,6 +60,41 @@ test(
     await said(/name/);
   },
 );
+
+test('the files of a backup are opened folder by folder, and one of them is downloaded', needsBrowser, async (t) => {
+  const strange = 'a "b"\n<i>c.txt';
+  const { page, open } = await openConsole(
+    t,
+    async ({ box, installed, repository }) => {
+      installed('notes', { 'rows/file': 'one', [`rows/${strange}`]: 'two' });
+      await reconcile(box, null);
+      repository.isInstalled = true;
+      await makeBackups(box, { name: 'notes', tell: () => undefined, isStopping: () => false });
+    },
+    phone,
+  );
+  await open('backups/notes');
+  await page.getByRole('link', { name: /^Look at its files/ }).click();
+  await page.getByRole('heading', { name: 'Files of notes' }).waitFor();
+  await page.getByRole('link', { name: 'Settings and files' }).click();
+  await page.getByRole('link', { name: 'rows/' }).click();
+  await page.getByText('Settings and files/rows').waitFor();
+  deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
+  for (const [name, saved, text] of [
+    ['file', 'file', 'one'],
+    ['a "b"\\u{a}<i>c.txt', /^a .b.+c\.txt$/, 'two'],
+    ['Download this folder', /^notes-rows-1970-01-01\.tar$/, /^an archive of .*rows$/],
+  ] as const) {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name, exact: true }).click(),
+    ]);
+    match(download.suggestedFilename(), new RegExp(saved));
+    match(readFileSync(await download.path(), 'utf8'), new RegExp(text));
+  }
+  await page.getByRole('link', { name: /^Back:/ }).click();
+  await page.getByRole('link', { name: 'rows/' }).waitFor();
+});
 
 test('a work under way is told after a reload, and no second one begins', needsBrowser, async (t) => {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -116,9 +116,12 @@ function drawRow(visit, row) {
 /** @param {string} href @param {string} text @param {string} [name] what a screen reader hears */
 function linkTo(href, text, name) {
   const isOutside = /^https?:/.test(href);
+  const isFile = href.startsWith('/settings/api/backup-files/');
   const attributes = {
     href,
     ...(isOutside ? { rel: 'noreferrer noopener' } : {}),
+    // An error must not replace the page.
+    ...(isFile ? { download: '' } : {}),
     ...(name ? { 'aria-label': name } : {}),
   };
   return element('a', { text, attributes });

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type MadeSnapshot, type Repository, ResticFailed, type Snapshot, type SnapshotPlan } from '../ports.ts';
 
@@ -56,6 +56,24 @@ export class FolderRepository implements Repository {
 
   async read(id: string, path: string): Promise<string> {
     return readFileSync(join(this.shownAddress, id, path), 'utf8');
+  }
+
+  async look(id: string, path: string): ReturnType<Repository['look']> {
+    const whole = join(this.shownAddress, id, path);
+    const kindOf = (stat: Stats) => (stat.isDirectory() ? 'folder' : 'file');
+    const found = statSync(whole, { throwIfNoEntry: false });
+    if (found === undefined) throw new ResticFailed(`the backup has no ${path}`, 'no-snapshot');
+    const names = found.isDirectory() ? readdirSync(whole).sort() : [];
+    const entries = names.map((name) => {
+      const stat = statSync(join(whole, name));
+      return { name, kind: kindOf(stat), bytes: stat.size, changedAt: stat.mtime } as const;
+    });
+    return { kind: kindOf(found), entries, isCut: false };
+  }
+
+  async *dump(id: string, path: string): AsyncGenerator<Buffer> {
+    const whole = join(this.shownAddress, id, path);
+    yield statSync(whole).isDirectory() ? Buffer.from(`an archive of ${path}`) : readFileSync(whole);
   }
 
   async restore(id: string, target: string, path = '/'): Promise<void> {

@@ -17,7 +17,7 @@ import { momentText } from '../../rules/text/amounts.ts';
 import { problemsOfBackups } from '../backup-problems.ts';
 import { awayFor } from '../rules/backup-runs.ts';
 import { backupWarnings, latestBackups } from '../rules/latest-backup.ts';
-import { readTags } from '../rules/snapshot-tags.ts';
+import { boxTag, readTags } from '../rules/snapshot-tags.ts';
 import { toldFailure } from '../told-failure.ts';
 import { type BackupWorker, setSchedule } from './backup-work.ts';
 import { presentSnapshots } from './present-snapshots.ts';
@@ -189,6 +189,10 @@ function backupSection(box: AppsBox, snapshots: Snapshots, problem: string | nul
   const runs = box.backup.runs.load();
   const rows = snapshots.toReversed().flatMap(({ shortId, time, tags }): Row[] => {
     const read = readTags(tags);
+    if (app === null && tags.includes(boxTag)) {
+      const facts = ['Its settings and the folders of your own apps.'];
+      return [{ text: `The box itself, ${momentText(time)}`, facts, link: filesLink(shortId) }];
+    }
     if (read === null || (app !== null && read.app !== app)) return [];
     return [backupRow({ ...read, id: shortId, time, awayMs: awayFor(runs, shortId) })];
   });
@@ -224,7 +228,11 @@ function backupRow({ id, app, version, reason, time, awayMs, isIncomplete }: Lis
     fields: [{ name: 'as', label: 'To leave the present app as it is, name a second app:', type: 'text' }],
     question: { title: `Restore ${app} as it was ${moment}?`, text, answer: 'Restore' },
   };
-  return { text: `${app}, ${moment}`, facts: [texts.join(' ')], actions: [restore] };
+  return { text: `${app}, ${moment}`, facts: [texts.join(' ')], link: filesLink(id), actions: [restore] };
+}
+
+function filesLink(id: string) {
+  return { text: 'Look at its files', href: `#/backup-files/${id}` };
 }
 
 async function showKey({ backup }: AppsBox) {
