@@ -148,6 +148,7 @@ export const importRules: readonly ImportRule[] = [
     files: [...boxLayers, ...boxSubjects, 'src/box/'].map((folder) => `${folder}adapters/`),
     imports: [
       ...['node:', 'src/lib/', ...boxRules, ...boxCore, 'src/self-update/adapters/update-files.ts'],
+      'src/restic/ports.ts',
       ...[...boxLayers, ...boxSubjects].map((folder) => `${folder}ports.ts`),
     ],
   },

@@ -17,14 +17,14 @@ export type BoxSettings = {
   keepRemovedDays: number;
   /** How long images are kept that an update of an app has replaced. */
   keepImagesDays: number;
-  /** The address of the repository of backups, as restic takes it. */
-  backupRepository: string;
-  /** A file with variables for restic. */
+  /** The address of the repository of backups, as restic takes it; `null` if the page sets it. */
+  backupRepository: string | null;
+  /** A file with variables for restic, for that address. */
   backupVariables: string;
   /** Whether updates and removals begin with a backup, if restic is there. */
   backupBeforeUpdate: boolean;
-  /** Which backups are kept; `null` keeps all. */
-  backupKeep: Keep | null;
+  /** Which backups are kept; `null` if the page sets it. */
+  backupKeep: Keep | 'all' | null;
   /** Where notifications go, a secret; `null` if no address is set. */
   notify: string | null;
   /** `null` if no feed is configured. */

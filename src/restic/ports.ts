@@ -74,6 +74,16 @@ export type SnapshotEntry = {
   changedAt: Date;
 };
 
+/** Where a repository is. */
+export type RepositoryPlace = {
+  /** Any address that restic takes. */
+  address: string;
+  /** Arguments of every call, without a secret. */
+  options: readonly string[];
+  /** Called before every call. Returns further variables for restic, such as credentials. Throws ResticFailed. */
+  ready(): Promise<Readonly<Record<string, string | undefined>>>;
+};
+
 /** The repository of backups. Every failure is a ResticFailed. */
 export type Repository = {
   /** The address without a password. */
@@ -83,9 +93,9 @@ export type Repository = {
   key(): Promise<string>;
   /**
    * Makes the repository at its first use; true if it was made. A repository that was used before and is missing now,
-   * such as one on a disk that is not mounted, is never made again.
+   * such as one on a disk that is not mounted, is never made again, unless its owner has just chosen this place.
    */
-  prepare(): Promise<boolean>;
+  prepare(how?: { isChosen?: boolean }): Promise<boolean>;
   backUp(plan: SnapshotPlan): Promise<MadeSnapshot>;
   /** The snapshots that have all these tags, the oldest first. */
   snapshots(tags: readonly string[]): Promise<Snapshot[]>;

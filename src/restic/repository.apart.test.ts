@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { ResticFailed } from './ports.ts';
-import { makeRepository } from './repository.ts';
+import { makeRepository, placeAt } from './repository.ts';
 
 /** A restic that notes its arguments and environment, and keeps a repository as one file. */
 const program = `#!/bin/sh
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 const repositoryAt = (address: string, path = `${folder}:${process.env.PATH}`) =>
-  makeRepository({ address, stateDirectory: state, variablesFile: join(state, 'backup.env') }, { PATH: path });
+  makeRepository({ place: () => placeAt(address, join(state, 'backup.env')), stateDirectory: state }, { PATH: path });
 const calls = () =>
   existsSync(join(state, 'calls')) ? readFileSync(join(state, 'calls'), 'utf8').trim().split('\n') : [];
 const faultOf = (work: Promise<unknown>) =>

@@ -11,6 +11,7 @@ import {
   type MadeSnapshot,
   onFault,
   type Repository,
+  type RepositoryPlace,
   ResticFailed,
   type ResticFault,
   type Snapshot,
@@ -27,13 +28,22 @@ const lockless: readonly ResticFault[] = ['no-room', 'read-only'];
 const partly = 3;
 
 export type RepositorySettings = {
-  /** Any address that restic takes. */
-  address: string;
+  /** Asked anew for each operation, so that another place needs no restart. */
+  place(): RepositoryPlace;
   /** Where the key, the record of repositories and restic's cache are. */
   stateDirectory: string;
-  /** A file with further variables for restic, such as credentials; it may be missing. */
-  variablesFile: string;
 };
+
+/** `variablesFile`: a file with further variables for restic, such as credentials. */
+export type NamedRepository = { address: string; stateDirectory: string; variablesFile: string };
+
+/**
+ * The place that the settings name.
+ * @param variablesFile - may be missing; read at each call, so that an edit needs no restart
+ */
+export function placeAt(address: string, variablesFile: string): RepositoryPlace {
+  return { address, options: [], ready: async () => parseEnv(readOwn(variablesFile) ?? '') };
+}
 
 /**
  * A repository of restic, with its key in `backup.key`. `backup.json` has the id of each repository that was made or
@@ -44,18 +54,24 @@ export function makeRepository(
   environment: Readonly<Record<string, string | undefined>>,
   lend?: LendLock,
 ): Repository {
-  const place = openPlace(settings, environment, lend);
-  const { restic } = place;
+  const open = () => openPlace(settings, environment, lend);
+  const restic: RunRestic = (...call) => open().restic(...call);
   return {
-    shownAddress: place.shown,
-    isAvailable: () => isAvailable(place),
-    key: () => keyOf(place),
-    prepare: () => prepare(place),
+    get shownAddress() {
+      return shownAddress(settings.place().address);
+    },
+    isAvailable: () => isAvailable(open()),
+    key: () => keyOf(open()),
+    prepare: (how) => prepare(open(), how),
     async backUp(plan) {
+      const place = open();
       try {
         const { self } = readRecord(place.recordFile).machines;
         const tags = [...plan.tags, ...(self === '' ? [] : [machineTag(self)])];
-        const { stdout, stderr } = await restic(backUpArguments({ ...plan, tags }), plan.isUrgent ? 'urgent' : 'long');
+        const { stdout, stderr } = await place.restic(
+          backUpArguments({ ...plan, tags }),
+          plan.isUrgent ? 'urgent' : 'long',
+        );
         return summaryOf(stdout, stderr);
       } catch (error) {
         const { cause } = error as ResticFailed;
@@ -63,15 +79,16 @@ export function makeRepository(
         return summaryOf(cause.stdout, cause.stderrTail);
       }
     },
-    snapshots: (tags) => snapshotsOf(place, tags),
+    snapshots: (tags) => snapshotsOf(open(), tags),
     async read(id, path) {
-      return (await place.reading(['dump', id, path])).stdout;
+      return (await open().reading(['dump', id, path])).stdout;
     },
-    look: (id, path) => lookInto((args, signal) => place.stream(args, signal), id, path),
-    dump: (id, path, gone) => place.stream(['dump', '--archive', 'tar', id, path], gone),
+    look: (id, path) => lookInto((args, signal) => open().stream(args, signal), id, path),
+    dump: (id, path, gone) => open().stream(['dump', '--archive', 'tar', id, path], gone),
     async restore(id, target, path) {
       const only = path === undefined ? [] : ['--include', asPattern(path)];
       const args = ['restore', id, '--target', target, ...only];
+      const place = open();
       await place.reading([...args, '--sparse'], 'long').catch((error: ResticFailed) => {
         if (!error.message.includes('unknown flag: --sparse')) throw error;
         return place.reading(args, 'long'); // Before 0.15 the holes of files are filled.
@@ -79,7 +96,7 @@ export function makeRepository(
     },
     async addTags(id, tags) {
       await restic(['tag', ...tags.flatMap((tag) => ['--add', tag]), id]);
-      const tagged = (await snapshotsOf(place, tags)).findLast(({ original }) => original?.startsWith(id));
+      const tagged = (await snapshotsOf(open(), tags)).findLast(({ original }) => original?.startsWith(id));
       return tagged?.id ?? id;
     },
     async forget(ids, { prunes = false } = {}) {
@@ -92,28 +109,28 @@ export function makeRepository(
       const locked = how === 'beside' ? ['--no-lock'] : [];
       await restic(['check', `--read-data-subset=${number}/${of}`, ...locked], 'long');
     },
-    adopt: (key) => adopt(place, key),
+    adopt: (key) => adopt(open(), key),
   };
 }
 
 type Place = ReturnType<typeof openPlace>;
 
 function openPlace(
-  { address, stateDirectory, variablesFile }: RepositorySettings,
+  { place, stateDirectory }: RepositorySettings,
   environment: Readonly<Record<string, string | undefined>>,
   lend?: LendLock,
 ) {
   const state = resolve(stateDirectory);
   const keyFile = join(state, 'backup.key');
-  // The variables are read at each call, so that an edit needs no restart.
-  const placeWith = (file: string) => {
-    const variables = parseEnv(readOwn(variablesFile) ?? '');
-    return { address, keyFile: file, cacheDirectory: join(state, 'backup-cache'), variables };
+  const { address, options, ready } = place();
+  const placeWith = async (file: string) => {
+    const variables = await ready();
+    return { address, options, keyFile: file, cacheDirectory: join(state, 'backup-cache'), variables };
   };
   const resticWith =
     (file: string): RunRestic =>
-    (args, kind) =>
-      makeRestic(placeWith(file), environment, lend)(args, kind);
+    async (args, kind) =>
+      makeRestic(await placeWith(file), environment, lend)(args, kind);
   const restic = resticWith(keyFile);
   const reading: RunRestic = (args, kind) =>
     restic(args, kind).catch(onFault(lockless, () => restic([...args, '--no-lock'], kind)));
@@ -127,8 +144,9 @@ function openPlace(
     restic,
     resticWith,
     reading,
-    stream: (args: readonly string[], signal: AbortSignal) =>
-      streamRestic(placeWith(keyFile), environment, args, signal),
+    async *stream(args: readonly string[], signal: AbortSignal) {
+      yield* streamRestic(await placeWith(keyFile), environment, args, signal);
+    },
   };
 }
 
@@ -178,14 +196,14 @@ function remember({ address, recordFile }: Place, id: string, snapshots: Awaited
   return writeRecord(recordFile, { repositories: new Map([...repositories, [address, id]]), machines: taken });
 }
 
-async function prepare(place: Place): Promise<boolean> {
+async function prepare(place: Place, { isChosen = false } = {}): Promise<boolean> {
   // Names the missing program also where only files would be read.
   if (!(await isAvailable(place))) throw new ResticFailed(noRestic, 'no-restic');
   const { address, keyFile, recordFile, restic } = place;
   const hadKey = presentKey(keyFile) !== '';
   await keyOf(place);
   const record = readRecord(recordFile);
-  const known = record.repositories.get(address);
+  const known = isChosen ? undefined : record.repositories.get(address);
   if (known !== undefined) {
     // A backup would try for a quarter of an hour to reach a server that is away.
     if (!place.isLocal && (await findId(restic)) !== known) {

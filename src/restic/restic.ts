@@ -14,6 +14,8 @@ export type LendLock = <T>(command: (lockFile: number | undefined) => Promise<T>
 export type ResticPlace = {
   /** Any address that restic takes. */
   address: string;
+  /** Arguments of every call, without a secret. */
+  options: readonly string[];
   keyFile: string;
   cacheDirectory: string;
   /** Further variables, such as the credentials of the place. */
@@ -50,7 +52,7 @@ export function makeRestic(
   const env = environmentOf(place, environment);
   const once: RunRestic = (args, kind = 'short') =>
     lend((inherited) =>
-      runCommand(['restic', ...args], {
+      runCommand(['restic', ...place.options, ...args], {
         cwd: '/',
         env,
         timeoutMs: longestMs[kind],
@@ -84,7 +86,7 @@ export async function* streamRestic(
 ): AsyncGenerator<Buffer> {
   const options = { env: environmentOf(place, environment), timeoutMs: longestMs.long, idleMs: idleMs.long, signal };
   try {
-    yield* streamCommand(['restic', ...args, '--no-lock'], options);
+    yield* streamCommand(['restic', ...place.options, ...args, '--no-lock'], options);
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     throw resticFailed(error, place.address);

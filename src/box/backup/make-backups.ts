@@ -1,45 +1,60 @@
 import { join } from 'node:path';
 import { makeStateFile } from '../../lib/files/state-file.ts';
-import { makeRepository } from '../../restic/repository.ts';
+import type { RepositoryPlace } from '../../restic/ports.ts';
+import { makeRepository, placeAt } from '../../restic/repository.ts';
 import { makeBackupTimer } from '../adapters/backup-timer.ts';
 import type { BoxSettings } from '../box-settings.ts';
 import { makeWaitingWork } from '../change/adapters/exchange-folders.ts';
 import type { Base } from '../make-base.ts';
 import { makeBackupFiles } from './adapters/backup-files.ts';
 import { makeOwnPlaces } from './adapters/own-places.ts';
+import { makePlaceFile } from './adapters/place-file.ts';
 import { makeRehearsal } from './adapters/rehearsal.ts';
 import { makeVolumes } from './adapters/volumes.ts';
-import type { BackupPorts } from './ports.ts';
-import { atPlace, parseRuns } from './rules/backup-runs.ts';
+import type { BackupPorts, BackupRunsFile } from './ports.ts';
+import { atPlace, type BackupRuns, parseRuns } from './rules/backup-runs.ts';
 
 const largestRunsBytes = 16 * 1024 * 1024;
 
 type Settings = Pick<
   BoxSettings,
-  'backupRepository' | 'backupVariables' | 'backupBeforeUpdate' | 'catalogue' | 'softwareDir'
+  'backupRepository' | 'backupVariables' | 'backupKeep' | 'backupBeforeUpdate' | 'catalogue' | 'softwareDir'
 >;
 
-export function makeBackups({ directories, work, changes, environment }: Base, settings: Settings): BackupPorts {
+export function makeBackups(base: Base, settings: Settings): BackupPorts {
+  const { directories, work, changes, environment, disks } = base;
   const { state } = directories;
-  const place = {
-    address: settings.backupRepository,
-    stateDirectory: state,
-    variablesFile: settings.backupVariables,
-  };
-  const repository = makeRepository(place, environment, changes.lend);
-  const runsOf = (text: string) => atPlace(parseRuns(text), repository.shownAddress);
+  const repositoryAt = (place: () => RepositoryPlace) =>
+    makeRepository({ place, stateDirectory: state }, environment, changes.lend);
+  const { backupRepository: address, backupVariables, backupKeep } = settings;
+  const named = placeAt(address ?? join(state, 'backups'), backupVariables);
+  const place = makePlaceFile(state, { named, isFixed: address !== null, fixedKeep: backupKeep, disks, repositoryAt });
+  const repository = repositoryAt(place.present);
   return {
     repository,
+    place,
     volumes: makeVolumes(environment, changes.lend),
     files: makeBackupFiles(directories, work),
     waiting: makeWaitingWork(directories, async () => {
       const { makeSoftwareFolder } = await import('../../self-update/adapters/software-folder.ts');
       return (await makeSoftwareFolder(settings.softwareDir).previous()) !== null;
     }),
-    runs: makeStateFile(join(state, 'backup-runs.json'), largestRunsBytes, runsOf),
+    runs: runsAt(state, () => repository.shownAddress),
     rehearsal: makeRehearsal(state, environment),
     timer: makeBackupTimer(),
     beforeUpdate: settings.backupBeforeUpdate,
     own: makeOwnPlaces(settings.catalogue, state),
   };
+}
+
+/** What is remembered of the present place, which may change while the process runs. */
+function runsAt(state: string, place: () => string): BackupRunsFile {
+  const file = makeStateFile(join(state, 'backup-runs.json'), largestRunsBytes, parseRuns);
+  let known: { read: BackupRuns; runs: BackupRuns } | null = null;
+  const load = () => {
+    const read = file.load();
+    if (known?.read !== read || known.runs.place !== place()) known = { read, runs: atPlace(read, place()) };
+    return known.runs;
+  };
+  return { load, change: (change) => file.save(change(load())) };
 }

@@ -2,11 +2,14 @@
 
 import type { Repository } from '../../restic/ports.ts';
 import type { FolderExchange, WaitingWork } from '../change/ports.ts';
+import type { BackupPlace } from './rules/backup-place.ts';
 import type { BackupRuns } from './rules/backup-runs.ts';
+import type { Keep } from './rules/backups-to-keep.ts';
 import type { Volume } from './rules/places.ts';
 
 export type BackupPorts = {
   repository: Repository;
+  place: BackupPlaces;
   volumes: Volumes;
   files: BackupFiles;
   waiting: WaitingWork;
@@ -16,6 +19,27 @@ export type BackupPorts = {
   /** Whether an update or a removal begins with a backup, if restic is there. */
   beforeUpdate: boolean;
   own: OwnPlaces;
+};
+
+/**
+ * Where backups go, and how many are kept: what the settings file says, else what the page has set in
+ * `backup-place.json`. Read at each call, so that a change needs no restart.
+ */
+export type BackupPlaces = {
+  /** The settings file names the place, so the page may not. */
+  isFixed: boolean;
+  /** The place that the page has set; `null` if none counts. */
+  chosen(): BackupPlace | null;
+  /** Throws StorageFailed. */
+  choose(place: BackupPlace): Promise<void>;
+  /** The repository at a place that is not chosen yet, with the key of this box. */
+  at(place: BackupPlace): Repository;
+  /** The folder of the backups; `null` if they are on another machine. */
+  folder(): string | null;
+  /** `isFixed`: the settings file has it. */
+  keep(): { keep: Keep | 'all'; isFixed: boolean };
+  /** Throws StorageFailed. */
+  setKeep(keep: Keep | 'all'): Promise<void>;
 };
 
 /** Every failure is a ContainersFailed. */

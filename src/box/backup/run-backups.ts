@@ -13,11 +13,10 @@ import { toldFailure } from './told-failure.ts';
  * The run of the schedule: a backup of each app, one after the other; then what need not be kept is forgotten, a part of
  * the data is checked, and once a month the backup of one app is rehearsed. A failure of one step or app is noted and
  * told, and the run goes on. Returns the exit status of the command.
- * `keep`: `null` keeps every backup.
  */
 export async function runBackups(
   box: AppsBox,
-  { keep, tell, isStopping }: Teller & { keep: Keep | null },
+  { keep, tell, isStopping }: Teller & { keep: Keep | 'all' },
 ): Promise<number> {
   const { repository, runs } = box.backup;
   let status = 0;
@@ -64,12 +63,12 @@ export async function runBackups(
  */
 async function forgetOld(
   box: AppsBox,
-  { keep, drafts, tell }: { keep: Keep | null; drafts: readonly string[]; tell: Teller['tell'] },
+  { keep, drafts, tell }: { keep: Keep | 'all'; drafts: readonly string[]; tell: Teller['tell'] },
 ): Promise<void> {
   const { repository } = box.backup;
   const snapshots = await repository.snapshots([]);
   for (const text of backupWarnings(snapshots, box.now())) tell({ status: 0, text });
-  if (keep === null) return;
+  if (keep === 'all') return;
   const isNew = (id: string) => drafts.some((draft) => id.startsWith(draft));
   const old = backupsToForget(snapshots, keep, box.now()).filter((id) => !isNew(id));
   if (old.length + drafts.length === 0) return;

@@ -12,22 +12,22 @@ import { spaceSubject } from './space-subject.ts';
 
 const largestFileBytes = 4 * 1024 * 1024;
 
-type Settings = Pick<BoxSettings, 'backupRepository' | 'keepImagesDays'>;
+type Settings = Pick<BoxSettings, 'keepImagesDays'>;
 
 /** @param fakes - of a test */
 export function makeSpace(base: Base, box: AppsBox, settings: Settings, fakes: Partial<SpacePorts> = {}) {
   const { directories, work, changes, environment } = base;
-  const { backupRepository, keepImagesDays } = settings;
-  const backups = backupRepository.startsWith('/') ? backupRepository : null;
-  const folders = [
+  const { keepImagesDays } = settings;
+  const { folder: backups } = box.backup.place;
+  const folders = () => [
     { use: 'Docker', path: dataRoot() },
     { use: 'the apps', path: directories.installed },
     { use: "boxgate's state", path: directories.state },
-    ...(backups === null ? [] : [{ use: 'the backups', path: backups }]),
+    ...[backups()].flatMap((path) => (path === null ? [] : [{ use: 'the backups', path }])),
   ];
   const space: SpacePorts = {
     ...makeEngineSpace(environment, changes.lend),
-    disks: () => disksOf(folders),
+    disks: () => disksOf(folders()),
     folderBytes,
     replaced: makeStateFile(join(directories.state, 'replaced-images.json'), largestFileBytes, parseReplaced),
     keepImagesDays,

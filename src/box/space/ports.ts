@@ -21,7 +21,7 @@ export type SpacePorts = {
   /** The folders of the trash. */
   trash: readonly string[];
   /** The folder of the backups; `null` if they are on another machine. */
-  backups: string | null;
+  backups(): string | null;
   /** Why a disk is nearly full, as of the latest look; `null` if none is. */
   low: { text: string | null };
 };

@@ -103,8 +103,9 @@ async function trashBytes(box: SpaceBox, bytesOf: (path: string) => Promise<numb
 
 /** The folder is made by the first backup. */
 async function backupBytes({ space, folders }: SpaceBox, bytesOf: (path: string) => Promise<number | null>) {
-  if (space.backups === null) return null;
-  return folders.isDirectory(space.backups) ? bytesOf(space.backups) : 0;
+  const folder = space.backups();
+  if (folder === null) return null;
+  return folders.isDirectory(folder) ? bytesOf(folder) : 0;
 }
 
 function heldOf(box: SpaceBox, records: ReadonlyMap<string, AppRecord>): SpaceReport['held'] {

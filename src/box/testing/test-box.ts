@@ -49,6 +49,7 @@ const testSettings = {
   catalogue: [],
   backupRepository: 'the place',
   backupVariables: '',
+  backupKeep: null,
   backupBeforeUpdate: true,
   notify: null,
   softwareDir: '/nowhere',

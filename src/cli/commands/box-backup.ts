@@ -130,9 +130,9 @@ export const backupScheduleCommands: readonly Command[] = [
     usage: 'box backup run',
     summary: 'what boxgate-backup.service does: back up all apps, remove old backups, check a part of the data',
     settings: { ...backupSettings, backupKeep },
-    run: onBox(async (box, _words, call) => {
+    run: onBox(async (box) => {
       const { runBackups } = await import('../../box/backup/run-backups.ts');
-      return runBackups(box, { keep: read(backupKeep, call), tell, isStopping: stopWhereSafe(box) });
+      return runBackups(box, { keep: box.backup.place.keep().keep, tell, isStopping: stopWhereSafe(box) });
     }),
   },
   {

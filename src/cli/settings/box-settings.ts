@@ -3,7 +3,7 @@ import { defaultKeep, parseKeep } from '../../box/backup/rules/backups-to-keep.t
 import type { BoxSettings } from '../../box/box-settings.ts';
 import type { ConsoleSettings } from '../../console/server.ts';
 import { packageRoot } from '../../package-root.ts';
-import { each, expected, matching, path, wholeNumber } from './parsers.ts';
+import { each, expected, matching, path, repositoryAddress, wholeNumber } from './parsers.ts';
 import { listRow, read, readAll, row, type Source, said } from './setting.ts';
 import { sharedSettings } from './shared-settings.ts';
 
@@ -16,9 +16,8 @@ const days = wholeNumber(0, 36500);
 const { daily, weekly, monthly, otherDays } = defaultKeep;
 const usualKeep = `daily=${daily},weekly=${weekly},monthly=${monthly},other-days=${otherDays}`;
 
-/** `null` keeps all. */
 function keep(text: string) {
-  const found = text === 'all' ? null : parseKeep(text);
+  const found = text === 'all' ? text : parseKeep(text);
   if (found === undefined) throw expected(`all, or numbers such as ${usualKeep}`, text);
   return found;
 }
@@ -27,6 +26,9 @@ const { host, port, metrics, stateDir, backupRepository, backupVariables, ...sha
 const ownApps = said('catalogue/ in the state directory', (source) => [join(read(stateDir, source), 'catalogue')]);
 const installed = said('apps/ in the state directory', (source) => join(read(stateDir, source), 'apps'));
 const sampleApps = said('the sample apps of this package', () => join(packageRoot, 'src/box/sample-apps'));
+
+/** The page sets the place of the backups and how many are kept, unless these do. */
+const otherwise = (shown: string) => said(`what is set on the page, at first ${shown}`, () => null);
 
 // biome-ignore format: a setting is a row
 export const boxSettings = {
@@ -42,11 +44,12 @@ export const boxSettings = {
     'how long removed apps are kept, 0 erases them at once'),
   keepImagesDays: row('--keep-images-days N', 'BOX_KEEP_IMAGES_DAYS', days, 7,
     'how long images are kept that an update of an app has replaced'),
-  backupRepository,
+  backupRepository: row('--backup-repository ADDRESS', 'BOX_BACKUP_REPOSITORY', repositoryAddress,
+    otherwise('backups/ in the state directory'), backupRepository.help),
   backupVariables,
   backupBeforeUpdate: row('--backup-before-update on|off', 'BOX_BACKUP_BEFORE_UPDATE', onOrOff,
     said('on if restic is installed', () => true), 'whether an update or a removal of an app begins with a backup'),
-  backupKeep: row('--backup-keep NUMBERS', 'BOX_BACKUP_KEEP', keep, said(usualKeep, () => defaultKeep),
+  backupKeep: row('--backup-keep NUMBERS', 'BOX_BACKUP_KEEP', keep, otherwise(usualKeep),
     'how many backups of each app the schedule keeps, and for how many days those that it did not make; or all'),
   ...shared,
   unit: { ...shared.unit, usual: said('the one that the server runs in', () => null) },

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { BackupPlace } from '../../gateway/backup/backup-facts.ts';
-import type { RepositorySettings } from '../../restic/repository.ts';
+import type { NamedRepository } from '../../restic/repository.ts';
 import { backupRepository, backupVariables, gatewaySettings } from './gateway-settings.ts';
 import { each, isOn, path } from './parsers.ts';
 import { given, listRow, readAll, row, type Source, said } from './setting.ts';
@@ -28,7 +28,7 @@ export const keepSettings = row('--keep-settings', 'GATEWAY_BACKUP_KEEP_SETTINGS
 export const repositorySettings = { backupRepository, backupVariables, stateDir };
 export const placeSettings = { ...repositorySettings, store, routesDir, wireguardDir, backupAlso };
 
-export function readRepositorySettings(source: Source): RepositorySettings {
+export function readRepositorySettings(source: Source): NamedRepository {
   const { backupRepository: address, backupVariables: variablesFile, stateDir } = readAll(repositorySettings, source);
   return { address, stateDirectory: stateDir, variablesFile };
 }

@@ -2,15 +2,16 @@ import { join } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { CommandResult } from '../../lib/command-result.ts';
 import { onFault, type Snapshot } from '../../restic/ports.ts';
-import { makeRepository, type RepositorySettings } from '../../restic/repository.ts';
+import { makeRepository, type NamedRepository, placeAt } from '../../restic/repository.ts';
 import { type BackupPlace, gatewayTag, tagOf } from './backup-facts.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 
 /** The commands below `gateway backup`. */
-export function makeBackupCommands(settings: RepositorySettings, readPlace: () => BackupPlace, env: NodeJS.ProcessEnv) {
-  const repository = makeRepository(settings, env);
-  const explain = explainKey(settings.stateDirectory);
+export function makeBackupCommands(settings: NamedRepository, readPlace: () => BackupPlace, env: NodeJS.ProcessEnv) {
+  const { address, variablesFile, stateDirectory } = settings;
+  const repository = makeRepository({ place: () => placeAt(address, variablesFile), stateDirectory }, env);
+  const explain = explainKey(stateDirectory);
   const done = async (work: Promise<string>): Promise<CommandResult> => ({
     status: 0,
     text: await work.catch(explain),

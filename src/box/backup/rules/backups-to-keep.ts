@@ -24,6 +24,13 @@ export function parseKeep(text: string): Keep | undefined {
   return keep;
 }
 
+/** The numbers as `parseKeep` takes them. */
+export function keepText(keep: Keep): string {
+  return Object.entries(fields)
+    .map(([name, field]) => `${name}=${keep[field]}`)
+    .join(',');
+}
+
 /** A backup that may be forgotten. `isOwn`: false for one of another machine. */
 export type Aged = { id: string; time: Date; tags: readonly string[]; isOwn: boolean };
 

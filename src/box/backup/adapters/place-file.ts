@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeStateFile } from '../../../lib/files/state-file.ts';
+import { lstatIfThere, onStorage } from '../../../lib/files/storage.ts';
+import { writeFileAtomic } from '../../../lib/files/write-file.ts';
+import { type Repository, type RepositoryPlace, ResticFailed } from '../../../restic/ports.ts';
+import type { DiskMemory } from '../../engine/ports.ts';
+import type { BackupPlaces } from '../ports.ts';
+import { addressOf, type BackupPlace, type PlaceSettings, parsePlaces, placesText } from '../rules/backup-place.ts';
+import { defaultKeep, type Keep } from '../rules/backups-to-keep.ts';
+import { sshCommand } from '../rules/ssh-command.ts';
+
+const largestFileBytes = 256 * 1024;
+
+type Parts = {
+  /** What counts unless the page has set a place; `isFixed`: also if it has. */
+  named: RepositoryPlace;
+  isFixed: boolean;
+  /** What counts whatever the page has set; `null` for nothing. */
+  fixedKeep: Keep | 'all' | null;
+  disks: DiskMemory;
+  repositoryAt(place: () => RepositoryPlace): Repository;
+};
+
+/** `backup-place.json`, which only root reads: it has the credentials of the place. */
+export function makePlaceFile(
+  state: string,
+  { named, isFixed, fixedKeep, disks, repositoryAt }: Parts,
+): BackupPlaces & { present(): RepositoryPlace } {
+  const path = join(state, 'backup-place.json');
+  const file = makeStateFile(path, largestFileBytes, (text) => parsePlaces(text));
+  const load = (): PlaceSettings => file.load() ?? { place: null, keep: null };
+  const change = (settings: Partial<PlaceSettings>) => file.save(placesText({ ...load(), ...settings }));
+  const chosen = () => (isFixed ? null : load().place);
+  const present = (): RepositoryPlace => {
+    if (isFixed) return named;
+    if (file.load() === undefined) return damagedPlace(path);
+    const { place } = load();
+    return place === null ? named : repositoryPlace(place, state, disks);
+  };
+  return {
+    isFixed,
+    chosen,
+    choose: (place) => change({ place }),
+    at: (place) => repositoryAt(() => repositoryPlace(place, state, disks)),
+    present,
+    folder() {
+      const { address } = present();
+      return address.startsWith('/') ? address : null;
+    },
+    keep: () => ({ keep: fixedKeep ?? load().keep ?? defaultKeep, isFixed: fixedKeep !== null }),
+    setKeep: (keep) => change({ keep }),
+  };
+}
+
+/** The backups must not go elsewhere because the file is damaged. */
+function damagedPlace(address: string): RepositoryPlace {
+  const text = `${address} is damaged: choose the place of the backups anew`;
+  return { address, options: [], ready: () => Promise.reject(new ResticFailed(text, 'failed')) };
+}
+
+function repositoryPlace(place: BackupPlace, state: string, disks: DiskMemory): RepositoryPlace {
+  const address = addressOf(place);
+  switch (place.kind) {
+    case 'disk':
+      return {
+        ...{ address, options: [] },
+        async ready() {
+          refuseMissingDisk(place, disks);
+          return {};
+        },
+      };
+    case 'sftp': {
+      const files = sshFiles(state, place.hostKey);
+      return {
+        ...{ address, options: ['-o', `sftp.command=${sshCommand(place, files)}`] },
+        async ready() {
+          await onStorage(`cannot write ${files.knownHosts}`, async () => {
+            await mkdir(files.folder, { recursive: true, mode: 0o700 });
+            await writeFileAtomic(files.knownHosts, `${files.alias} ${place.hostKey}\n`, 0o600);
+          });
+          return {};
+        },
+      };
+    }
+    case 's3': {
+      const { accessKey, secret } = place;
+      const variables = { AWS_ACCESS_KEY_ID: accessKey, AWS_SECRET_ACCESS_KEY: secret };
+      return { address, options: [], ready: async () => variables };
+    }
+    case 'rest':
+      return { address, options: [], ready: async () => ({}) };
+  }
+}
+
+/** The key pair for servers with SSH, and the file with the only key that a server may have. */
+export function sshFiles(state: string, hostKey: string) {
+  const folder = join(state, 'backup-ssh');
+  const alias = `boxgate-${createHash('sha256').update(hostKey).digest('hex').slice(0, 16)}`;
+  return { folder, key: join(folder, 'id_ed25519'), alias, knownHosts: join(folder, alias) };
+}
+
+/** A link in the place of the folder could lead root anywhere, and an empty mount point is on the disk of the system. */
+function refuseMissingDisk({ mount, folder }: Extract<BackupPlace, { kind: 'disk' }>, disks: DiskMemory): void {
+  if (!disks.look().isMountPoint(mount)) {
+    throw new ResticFailed(`no disk is mounted at ${mount}: connect the disk of the backups`, 'no-repository');
+  }
+  let path = mount;
+  for (const name of folder.split('/')) {
+    path = join(path, name);
+    const stats = lstatIfThere(path);
+    if (stats !== null && !stats.isDirectory()) {
+      throw new ResticFailed(`${path} is no folder: remove it, so that the backups can be there`, 'no-repository');
+    }
+  }
+}

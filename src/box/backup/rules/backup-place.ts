@@ -1,0 +1,97 @@
+/** Where backups go, as the page sets it: separate fields, so that nobody types an address of restic. */
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import { type Keep, keepText, parseKeep } from './backups-to-keep.ts';
+import { fieldProblem, type PlaceKind } from './place-fields.ts';
+
+/** Every member is a text, as in the form and in the file. `path` has no slash at its ends, but that of `sftp` at its start. */
+export type BackupPlace =
+  | { kind: 'disk'; mount: string; folder: string }
+  | { kind: 'sftp'; host: string; port: string; user: string; path: string; hostKey: string }
+  | { kind: 's3'; server: string; bucket: string; path: string; accessKey: string; secret: string }
+  | { kind: 'rest'; server: string; path: string; user: string; password: string };
+
+type Fields = Readonly<Record<string, string>>;
+
+/**
+ * A place from what an owner typed, or from the file, or what is wrong with it. Leaves out blanks around a value, and
+ * fills in what may be left out.
+ */
+export function placeOf(kind: string, fields: Fields): { place: BackupPlace } | { problem: string } {
+  const of = (name: string, usual = '') => (fields[name] ?? '').trim() || usual;
+  const path = of('path')
+    .replaceAll(/\/{2,}/g, '/')
+    .replace(/\/$/, '');
+  const server = of('server').replace(/\/$/, '');
+  const address = server === '' || /^[a-z]{1,9}:\/\//i.test(server) ? server : `https://${server}`;
+  const within = path.replace(/^\//, '');
+  const places: Readonly<Record<PlaceKind, BackupPlace>> = {
+    disk: { kind: 'disk', mount: of('mount'), folder: of('folder', usualFolder) },
+    sftp: {
+      ...{ kind: 'sftp', host: of('host').replace(/^\[(.{0,99})\]$/, '$1'), port: of('port', '22') },
+      ...{ user: of('user'), path, hostKey: of('hostKey') },
+    },
+    s3: {
+      ...{ kind: 's3', server: address, bucket: of('bucket'), path: within },
+      ...{ accessKey: of('accessKey'), secret: of('secret') },
+    },
+    rest: { kind: 'rest', server: address, path: within, user: of('user'), password: of('password') },
+  };
+  const place = Object.hasOwn(places, kind) ? places[kind as PlaceKind] : undefined;
+  if (place === undefined) return { problem: 'there is no such kind of place' };
+  for (const [name, text] of Object.entries(place)) {
+    const problem = fieldProblem(kind, name, text);
+    if (problem !== null) return { problem };
+  }
+  return { place };
+}
+
+/** The folder that boxgate makes on a disk. */
+export const usualFolder = 'boxgate-backups';
+
+/** The address as restic takes it. That of a REST server has the password. */
+export function addressOf(place: BackupPlace): string {
+  switch (place.kind) {
+    case 'disk':
+      return `${place.mount}/${place.folder}`;
+    case 'sftp': {
+      const host = place.host.includes(':') ? `[${place.host}]` : place.host;
+      return `sftp://${place.user}@${host}:${place.port}/${encodeURI(place.path)}`;
+    }
+    case 's3':
+      return `s3:${place.server}/${[place.bucket, ...(place.path === '' ? [] : [place.path])].join('/')}`;
+    case 'rest': {
+      const user = place.user === '' ? '' : `${encodeURIComponent(place.user)}:${encodeURIComponent(place.password)}@`;
+      const end = place.path === '' ? '' : `${encodeURI(place.path)}/`;
+      return `rest:${place.server.replace('://', () => `://${user}`)}/${end}`;
+    }
+  }
+}
+
+/** The host that is asked for its addresses before a place is tried; `null` for a disk. */
+export function hostOf(place: BackupPlace): string | null {
+  if (place.kind === 'disk') return null;
+  if (place.kind === 'sftp') return place.host;
+  return new URL(place.server).hostname.replace(/^\[(.{0,99})\]$/, '$1');
+}
+
+/** What the page has set, as `backup-place.json` has it. `null`: nothing. */
+export type PlaceSettings = { place: BackupPlace | null; keep: Keep | 'all' | null };
+
+/** The settings in this text; undefined if it is in another form. */
+export function parsePlaces(text: string): PlaceSettings | undefined {
+  const content = text === '' ? {} : parseJson(text);
+  if (!isJsonObject(content)) return undefined;
+  const { place = null, keep = null } = content;
+  const count = keep === null || keep === 'all' ? keep : parseKeep(String(keep));
+  if (count === undefined) return undefined;
+  if (place === null) return { place, keep: count };
+  if (!isJsonObject(place)) return undefined;
+  const texts = Object.fromEntries(Object.entries(place).map(([name, value]) => [name, String(value)]));
+  const found = placeOf(texts.kind ?? '', texts);
+  return 'place' in found ? { place: found.place, keep: count } : undefined;
+}
+
+/** The content of the file. */
+export function placesText({ place, keep }: PlaceSettings): object {
+  return { place, keep: keep === null || keep === 'all' ? keep : keepText(keep) };
+}
