@@ -32,8 +32,9 @@ export type Printed = { status: number; lines: string[] };
 export type Room = {
   /** Its address. With a slash at its end, the name of an app follows. */
   path: string;
-  /** In the navigation, which leaves out rooms without one. */
   title?: string;
+  /** The page of the console that this room is a part of; a room without one is opened by a link. */
+  group?: 'backups' | 'network' | 'storage' | 'box';
   /** What is said while it is read, if that takes long. */
   waiting?: string;
   read(app: string): Promise<Report>;

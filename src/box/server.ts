@@ -64,9 +64,9 @@ export function makeBox(settings: BoxSettings) {
     ...{ ...box, ...machine, selfUpdate },
     ...makeLogs(base),
     ...makeSpace(base, box, settings),
-    ...makeStores(base, box),
     ...makeVersions(base, box),
     ...makeNotify(base, { ...box, selfUpdate }, settings),
+    ...makeStores(base, box),
     page: onFirstUse(() => renderPage(packageFile.version)),
   };
   makeDoctor(whole);

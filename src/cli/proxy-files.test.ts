@@ -3,18 +3,19 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { renderPage } from '../box/page/render.ts';
 import { packageRoot } from '../package-root.ts';
 import { boxSettings } from './settings/box-settings.ts';
 
 const proxy = join(packageRoot, 'deploy/proxy');
 const settingsPage = readFileSync(join(proxy, 'settings/index.html'), 'utf8');
-const boxPage = readFileSync(join(packageRoot, 'src/box/page/page.html'), 'utf8');
+const boxPage = renderPage('1.0.0').html;
 const nginx = readFileSync(join(proxy, 'nginx.conf'), 'utf8');
 const caddy = readFileSync(join(proxy, 'Caddyfile'), 'utf8');
 
 /** The paths that the links of a page lead to. */
 function linksOf(page: string): string[] {
-  return [...new Set([...page.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path))];
+  return [...new Set([...page.matchAll(/href="(\/[^"#]*)/g)].map(([, path = '']) => path))];
 }
 
 test('both proxy files serve whatever the pages link to', () => {

@@ -126,11 +126,12 @@ test('space: what takes it, what can go, and an app whose disk is missing', asyn
   assert.doesNotMatch(await textOf('apps/photos'), /Not started:/);
 });
 
-test('apps: says that Docker does not answer only if that is why no state is known', async () => {
-  testBox.installed('notes');
+test('an app: says that Docker does not answer only if that is why no state is known', async () => {
+  const { installed, containers } = testBox;
+  installed('notes');
   for (const failure of ['Docker does not answer; is it running?', 'docker ps printed more than the box can read']) {
-    testBox.box.states.update({ failure });
-    const [row] = await rowsOf('apps');
+    containers.fail('observe', failure, true);
+    const [row] = await rowsOf('apps/notes');
     const said = failure.startsWith('Docker does') ? failure : `Nothing is known of the containers: ${failure}`;
     assert.deepEqual(row, { is: 'warning', text: said });
   }

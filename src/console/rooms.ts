@@ -1,7 +1,6 @@
 import { addressesRoom, addressSection } from '../box/addresses/room.ts';
 import { refuse } from '../box/api/refusals.ts';
 import { appRoom } from '../box/apps/rooms/app-room.ts';
-import { appsRoom } from '../box/apps/rooms/apps-room.ts';
 import { trashRoom } from '../box/apps/rooms/trash-room.ts';
 import { undoRoom } from '../box/apps/rooms/undo-room.ts';
 import { type BackupWorker, makeBackupWork } from '../box/backup/rooms/backup-work.ts';
@@ -16,11 +15,10 @@ import type { Action, Printed, Room } from '../box/report.ts';
 
 type RoomsBox = LogsBox & SetUpBox;
 
-/** Every room, in the order of the navigation. */
+/** Every room. Those of a group follow each other on its page in this order. */
 export async function makeRooms(box: RoomsBox, work: BackupWorker): Promise<readonly Room[]> {
   const further = await Promise.all(box.subjects.map(async ({ rooms }) => (await rooms?.(box)) ?? []));
   return [
-    appsRoom(box),
     appRoom(box, (app) => addressSection(box, app)),
     undoRoom(box),
     measuresRoom(box),
@@ -29,8 +27,8 @@ export async function makeRooms(box: RoomsBox, work: BackupWorker): Promise<read
     filesRoom(box),
     httpsRoom(box),
     addressesRoom(box),
-    trashRoom(box),
     ...further.flat(),
+    trashRoom(box),
   ];
 }
 

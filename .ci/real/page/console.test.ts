@@ -75,13 +75,12 @@ test('what an owner does in the console, on a real engine', async (t) => {
     // From another page, so that the browser loads this one anew.
     await page.goto('about:blank');
     await page.goto(`${server.url}/settings/#/${room}`);
-    await page.locator('#room > * > *').first().waitFor();
-    await page.getByText(/^(Counting|Looking at)/).waitFor({ state: 'detached' });
+    await page.locator('#room .waiting').first().waitFor({ state: 'detached' });
   };
-  const said = (text: RegExp) => page.locator('#said').filter({ hasText: text }).waitFor({ timeout: 60_000 });
+  const said = (text: RegExp) => page.locator('.said').filter({ hasText: text }).waitFor({ timeout: 60_000 });
   await t.test('sets an address for notifications, and sends a test message', async () => {
     await open('notifications');
-    await page.getByLabel('Address').fill(ntfy.url);
+    await page.getByLabel('Address', { exact: true }).fill(ntfy.url);
     await press(page, 'Save');
     await press(page, 'Send a test message');
     await page.getByText(/answered 200 OK/).waitFor();
@@ -133,6 +132,7 @@ test('what an owner does in the console, on a real engine', async (t) => {
     await box.stop();
     await box.start();
     await open('box');
+    await page.getByText(/^What is right:/).click();
     await page.getByText('2 installed, and all run').waitFor();
     assert.match(
       messages().join('\n'),

@@ -24,6 +24,7 @@ export function addressesRoom(box: EngineBox): Room {
   return {
     path: 'addresses',
     title: 'Public addresses',
+    group: 'network',
     waiting: 'Looking at the tunnel. This may take 20 seconds.',
     read: () => orRefuse(async () => ({ sections: await sectionsOf(box) })),
     actions: {

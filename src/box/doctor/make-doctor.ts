@@ -1,8 +1,8 @@
 import type { DoctorBox } from './ports.ts';
 
-/** The doctor has rooms, and asks other subjects what they find. */
+/** The doctor has rooms, the first ones of the box, and asks other subjects what they find. */
 export function makeDoctor(box: DoctorBox): void {
-  box.subjects.push({
+  box.subjects.unshift({
     async rooms(of) {
       const { doctorRoom, reportRoom } = await import('./room.ts');
       const here = { ...box, ...of };

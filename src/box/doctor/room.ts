@@ -1,25 +1,25 @@
 import { shareWork } from '../../lib/share-work.ts';
-import { capitalized, type Room, type Row } from '../report.ts';
+import { capitalized, type Room, type Row, sectionOf } from '../report.ts';
 import { type Finding, findingLines } from '../rules/findings/finding.ts';
 import { shownFindings } from './doctor.ts';
 import type { DoctorBox } from './ports.ts';
 
-const worstFirst = ['problem', 'unknown', 'off', 'ok'] as const;
+const worstFirst = ['problem', 'unknown', 'off'] as const;
 
 /** A verdict as the page shows it. */
 const states = { problem: 'problem', unknown: 'unsure', off: 'off', ok: 'right' } as const;
 
 /** The room in which an owner changes what a finding is about. */
-const placesToGo: Readonly<Record<string, readonly [title: string, path: string]>> = {
-  app: ['Apps', ''],
-  apps: ['Apps', ''],
-  backups: ['Backups', 'backups'],
-  disk: ['Space', 'space'],
-  mounts: ['Space', 'space'],
-  'names with HTTPS': ['HTTPS', 'https'],
-  notifications: ['Notifications', 'notifications'],
-  'public addresses': ['Public addresses', 'addresses'],
-  store: ['Stores', 'stores'],
+const placesToGo: Readonly<Record<string, readonly [title: string, href: string]>> = {
+  app: ['Apps', '/apps'],
+  apps: ['Apps', '/apps'],
+  backups: ['Backups', '#/backups'],
+  disk: ['Storage', '#/storage'],
+  mounts: ['Storage', '#/storage'],
+  'names with HTTPS': ['HTTPS addresses', '#/https'],
+  notifications: ['Notifications', '#/notifications'],
+  'public addresses': ['Public addresses', '#/addresses'],
+  store: ['Stores', '#/stores'],
 };
 
 /** This box: what is wrong with it, and what to do. */
@@ -27,11 +27,14 @@ export function doctorRoom(box: DoctorBox): Room {
   const look = shareWork(() => shownFindings(box));
   return {
     path: 'box',
-    title: 'This box',
+    title: 'State of the box',
+    group: 'box',
     waiting: 'Looking at the box. This may take ten seconds…',
     async read() {
       const findings = await look();
-      const rows = worstFirst.flatMap((one) => findings.filter(({ verdict }) => verdict === one)).map(findingRow);
+      const rowsOf = (wanted: Finding['verdict']) =>
+        findings.filter(({ verdict }) => verdict === wanted).map(findingRow);
+      const right = rowsOf('ok');
       const about =
         'A report has all of this, versions and the end of the journal, to send to somebody who helps. It has no passwords, no tokens and no public addresses; read it before you send it.';
       const again = { read: 'box', label: 'Look again', kind: 'quiet', doing: 'Looking at the box' } as const;
@@ -42,7 +45,12 @@ export function doctorRoom(box: DoctorBox): Room {
         doing: 'Making the report',
         note: about,
       } as const;
-      return { sections: [{ rows: [summaryOf(findings), ...rows], actions: [again, report] }] };
+      return {
+        sections: [
+          { rows: [summaryOf(findings), ...worstFirst.flatMap(rowsOf)], actions: [again, report] },
+          ...sectionOf(`What is right: ${right.length}`, right).map((section) => ({ ...section, is_folded: true })),
+        ],
+      };
     },
     async print() {
       const findings = await shownFindings(box);
@@ -71,7 +79,7 @@ function summaryOf(findings: readonly Finding[]): Row {
 }
 
 function findingRow({ about, verdict, text }: Finding): Row {
-  const [title, path] = (verdict === 'ok' ? undefined : placesToGo[about]) ?? [];
-  const link = title === undefined ? {} : { link: { text: `Open ${title}`, href: `#/${path}` } };
+  const place = verdict === 'ok' ? undefined : placesToGo[about];
+  const link = place === undefined ? {} : { link: { text: `Open ${place[0]}`, href: place[1] } };
   return { text: capitalized(about), state: states[verdict], facts: [capitalized(text)], ...link };
 }

@@ -31,7 +31,8 @@ const trust: Section = {
 export function httpsRoom(box: SetUpBox): Room {
   return {
     path: 'https',
-    title: 'HTTPS',
+    title: 'HTTPS addresses',
+    group: 'network',
     waiting: 'Looking at the names…',
     async read() {
       const { domain, hasRoot, names, problems } = await namesShown(box);

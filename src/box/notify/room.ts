@@ -24,6 +24,7 @@ export function notificationsRoom(box: NotifyBox): Room {
   return {
     path: 'notifications',
     title: 'Notifications',
+    group: 'box',
     async read() {
       const status = notificationStatus(box);
       return {

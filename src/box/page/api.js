@@ -63,7 +63,7 @@ export function makeApi(origin, address) {
     isPageServed: (path) => isServed(origin + path),
     /** Whether the console answers. A proxy without a console may answer with a page of its own. */
     isConsoleThere: async () => {
-      const work = await get('/settings/api/follow/apps', 5_000);
+      const work = await get('/settings/api/follow/box', 5_000);
       return work.kind === 'done' && typeof work.body === 'object' && work.body !== null;
     },
     /** @param {string} name */

@@ -94,7 +94,7 @@ for (const [name, style] of [
     equal(await overflow(page), 0);
     const width = await app('wiki').evaluate((card) => card.getBoundingClientRect().width);
     ok(width > 270 && width < 700, `the card is ${width} pixels wide`);
-    equal(await page.getByRole('link', { name: 'Home' }).isVisible(), true);
+    equal(await page.getByRole('link', { name: 'boxgate' }).isVisible(), true);
     await press(app('vault'), 'Install Vault');
     deepEqual(await accessibilityFaults(page), []);
   });

@@ -8,6 +8,8 @@ export type Page = { html: string; headers: Record<string, string> };
 /** The files of a page, as paths below `src/`. */
 export type PageFiles = {
   html: string;
+  /** The link of the header that leads here. */
+  here: '/apps' | '/settings/';
   /** The modules in an order in which each follows those that it imports; the last one starts the page. */
   modules: readonly string[];
   styles: readonly string[];
@@ -17,9 +19,10 @@ export type PageFiles = {
  * A page as one self-contained document, and its response headers. The browser gets the modules as one inline script,
  * without their import lines. So top-level names must be unique across all modules of a page.
  */
-export function inlinePage({ html, modules, styles }: PageFiles, version: string): Page {
+export function inlinePage({ html, here, modules, styles }: PageFiles, version: string): Page {
   const part = (name: string) => readFileSync(join(packageRoot, 'src', name), 'utf8');
   const nameIn = (path: string) => relative(html, path);
+  const header = part('box/page/header.html').trim();
   const style = `\n${styles.map(part).join('\n')}`;
   const styleLinks = styles.map((name) => `<link rel="stylesheet" href="${nameIn(name)}">`).join('\n    ');
   const first = part(keptScheme);
@@ -28,6 +31,7 @@ export function inlinePage({ html, modules, styles }: PageFiles, version: string
   const inlined = [
     ['<meta name="boxgate-version" content="">', `<meta name="boxgate-version" content="${escapeHtml(version)}">`],
     [`<script src="${nameIn(keptScheme)}"></script>`, `<script>${first}</script>`],
+    ['<header class="top"></header>', header.replace(`href="${here}"`, `href="${here}" aria-current="page"`)],
     [styleLinks, `<style>${style}</style>`],
     [`<script type="module" src="${start}"></script>`, `<script type="module">${script}</script>`],
   ].reduce((page, [tag = '', text = '']) => replaceOnce(page, tag, text, html), part(html));

@@ -48,5 +48,5 @@ const inFolder = (name: string) => `box/page/${name}`;
 export function renderPage(version: string): Page {
   const modules = pageModules.map(inFolder);
   const styles = pageStyles.map(inFolder);
-  return inlinePage({ html: inFolder('page.html'), modules, styles }, version);
+  return inlinePage({ html: inFolder('page.html'), here: '/apps', modules, styles }, version);
 }

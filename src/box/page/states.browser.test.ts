@@ -150,8 +150,8 @@ test('leads to the room of an installed app where the console answers', needsBro
     [{ status: 200, html: '<h1>Settings of another program</h1>' }, false],
     [{ status: 200, body: { doing: '', result: null } }, true],
   ] as const) {
-    box.answers.set('GET /settings/api/follow/apps', reply);
-    const answered = page.waitForResponse((response) => response.url().endsWith('/settings/api/follow/apps'));
+    box.answers.set('GET /settings/api/follow/box', reply);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/settings/api/follow/box'));
     await press(app('running'), 'About running');
     await answered;
     if (isThere) equal(await room.getAttribute('href'), '/settings/#/apps/running');

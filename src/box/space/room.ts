@@ -17,6 +17,7 @@ export function spaceRoom(box: SpaceBox): Room {
   return {
     path: 'space',
     title: 'Space',
+    group: 'storage',
     waiting: 'Counting. This may take most of a minute.',
     async read() {
       const report = await count();

@@ -49,6 +49,7 @@ export function storesRoom(box: StoresBox): Room {
   return {
     path: 'stores',
     title: 'Stores',
+    group: 'box',
     async read() {
       const stores = box.stores.list();
       const rows = stores.map(storeRow);

@@ -147,9 +147,9 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   const whole: Box = {
     ...{ ...box, space, selfUpdate, machine, hostName: notifications.machine, names: [] },
     logs: { ...makeLogs(base).logs, read: (...read) => logs.read(...read), usage: async () => new Map() },
-    ...makeStores(base, box),
     ...makeVersions(base, box, { askRegistry: async () => ({ problem: 'nobody answers' }), timer: timerless }),
     ...makeNotify(base, { ...box, selfUpdate }, testSettings, notify),
+    ...makeStores(base, box),
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
   };
   makeDoctor(whole);

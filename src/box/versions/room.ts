@@ -19,6 +19,7 @@ export function updatesRoom(box: VersionsBox): Room {
   return {
     path: 'updates',
     title: 'Updates',
+    group: 'box',
     async read() {
       const known = box.versions.known.load();
       const link = { text: 'the page of the apps', href: '/apps' };

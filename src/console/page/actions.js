@@ -180,9 +180,12 @@ function drawFields(fields) {
   return { inputs, parts, fillers };
 }
 
+let fieldCount = 0;
+
 /** @param {Field} field @returns {Input} */
-function inputOf({ name, type, value = '', choices = [] }) {
-  const id = `field-${name}`;
+function inputOf({ type, value = '', choices = [] }) {
+  // Two rooms of a page may have fields of the same name.
+  const id = `field-${++fieldCount}`;
   if (type === 'choice') {
     const options = choices.map((one) => element('option', { text: one.text, attributes: { value: one.value } }));
     return element('select', { attributes: { id } }, ...options);

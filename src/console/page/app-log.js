@@ -11,9 +11,9 @@ const mostWaitingParts = 100;
 
 /**
  * @param {string} app
- * @param {AbortSignal} left aborted when the owner leaves the room
+ * @param {import('./visit.js').Visit} visit
  */
-export function logSection(app, left) {
+export function logSection(app, { left, level }) {
   const list = element('ol', { class: 'log', attributes: { tabindex: '0', 'aria-label': 'Lines of the log' } });
   const notes = element('p', { class: 'note', attributes: { role: 'status' }, text: 'Reading the log…' });
   const search = element('input', { attributes: { type: 'search', id: 'log-search', autocomplete: 'off' } });
@@ -80,7 +80,7 @@ export function logSection(app, left) {
   return element(
     'section',
     {},
-    element('h3', { text: 'Log' }),
+    element(level, { text: 'Log' }),
     element('label', { text: 'Search in the log', attributes: { for: 'log-search' } }),
     search,
     element('div', { class: 'row-buttons' }, pause, download),

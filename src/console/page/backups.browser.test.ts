@@ -29,7 +29,10 @@ test(
     await said(/notes: backup \w+ of 1\.0 kB/);
     await page.getByText('Version 1.0.0, made by hand. The app was away for 0.0 s.').waitFor();
     await press(page, 'Switch on: backups of every night');
-    await page.getByText(/^A backup of every app is made each night\..* The next one begins .*2026/).waitFor();
+    await page
+      .locator('.row span')
+      .getByText(/^A backup of every app is made each night\..* The next one begins .*2026/)
+      .waitFor();
     await press(page, 'Check: the backups');
     await said(/^the backups are in order; part 1 of 30/);
     await press(page, 'Show the key: of the backups');

@@ -34,9 +34,9 @@ export function drawSections(visit, place, sections) {
 
 /** @param {Visit} visit @param {Section} section */
 function drawSection(visit, { title, rows, actions = [], most, log, is_folded: isFolded = false }) {
-  if (log !== undefined) return logSection(log, visit.left);
+  if (log !== undefined) return logSection(log, visit);
   const content = [...drawRows(visit, rows, most), ...actionBar(visit, actions)];
-  const heading = title === undefined ? null : element('h3', { text: title });
+  const heading = title === undefined ? null : element(visit.level, { text: title });
   if (isFolded) {
     return element('section', {}, element('details', { class: 'part' }, element('summary', {}, heading), ...content));
   }
@@ -106,7 +106,7 @@ function drawRow(visit, row) {
     element(
       'div',
       {},
-      element('h3', {}, ...title),
+      element(visit.level, {}, ...title),
       ...[...stateLines, ...sentences, ...more].map((one) => element('p', { class: 'note' }, one)),
     ),
     buttons.length > 0 ? element('div', { class: 'row-buttons' }, ...buttons) : null,

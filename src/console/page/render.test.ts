@@ -12,7 +12,8 @@ const src = join(import.meta.dirname, '../..');
 const scriptOf = (html: string) => /<script type="module">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
 const documents = {
   console: {
-    html: renderConsole('1.2.3', [{ path: 'apps', title: 'Apps', waiting: 'a "<b>' }, { path: 'undo/' }]).html,
+    html: renderConsole('1.2.3', [{ path: 'box', title: 'Box', group: 'box', waiting: 'a "<b>' }, { path: 'undo/' }])
+      .html,
     modules: consoleModules,
   },
   page: { html: renderPage('1.2.3').html, modules: pageModules.map((name) => join('box/page', name)) },
@@ -40,8 +41,9 @@ for (const [what, { html, modules }] of Object.entries(documents)) {
 
 test('the console loads the shared style and nothing else', () => {
   const { html } = documents.console;
-  const loaded = [...html.replace(scriptOf(html), '').matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, url]) => url);
-  deepEqual(loaded, ['data:,', '/style.css', '/', '/apps', '/settings/']);
+  const loaded = [...html.replace(scriptOf(html), '').matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(([, url]) => url);
+  const rooms = ['backups', 'network', 'storage', 'box'].map((group) => `/settings/#/${group}`);
+  deepEqual(loaded, ['data:,', '/style.css', '/', '/apps', ...rooms]);
 });
 
 test('a package has all files of the page', () => {

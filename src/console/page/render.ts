@@ -23,17 +23,21 @@ const styles = [
   'box/page/styles/controls.css',
   'console/page/console.css',
 ];
-const emptyList = '<nav class="rooms" id="rooms" aria-label="Settings"></nav>';
+const emptyList = '<nav id="parts" aria-label="On this page" hidden></nav>';
 
-/** A room in the navigation. `waiting` is said while it is read. */
-type Listed = { path: string; title?: string; waiting?: string };
+/** A room of a group. `waiting` is said while it is read. */
+type Listed = { path: string; title?: string; group?: string; waiting?: string };
 
 /** The page of the console and its response headers. */
 export function renderConsole(version: string, rooms: readonly Listed[]): Page {
-  const { html, headers } = inlinePage({ html: 'console/page/console.html', modules: consoleModules, styles }, version);
-  const links = rooms.flatMap(({ path, title, waiting = '' }) => {
-    const href = path === 'apps' ? '#/' : `#/${path}`;
-    return title === undefined ? [] : [`<a href="${href}" data-waiting="${escapeHtml(waiting)}">${title}</a>`];
-  });
-  return { html: html.replace(emptyList, emptyList.replace('></', `>${links.join('')}</`)), headers };
+  const files = { html: 'console/page/console.html', here: '/settings/', modules: consoleModules, styles } as const;
+  const { html, headers } = inlinePage(files, version);
+  const links = rooms.flatMap(({ path, title = '', group, waiting = '' }) =>
+    group === undefined
+      ? []
+      : [`<a href="#/${path}" data-group="${group}" data-waiting="${escapeHtml(waiting)}">${title}</a>`],
+  );
+  // A link without a fragment would load the page anew.
+  const withParts = html.replace(emptyList, emptyList.replace('></', `>${links.join('')}</`));
+  return { html: withParts.replace('href="/settings/"', 'href="/settings/#/box"'), headers };
 }

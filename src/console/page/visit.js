@@ -1,7 +1,7 @@
 /** One visit of a room: reads it, draws it, follows its work, and carries out its actions. */
 
 import { exchange } from '../../box/page/api.js';
-import { byId, element, setText } from '../../box/page/dom.js';
+import { setText } from '../../box/page/dom.js';
 
 /** @typedef {import('../api.gen.ts').components['schemas']} Schemas */
 
@@ -16,20 +16,27 @@ const followMs = 1500;
 const readMs = 60_000;
 
 /**
- * @param {string} address of the room, such as `trash` or `apps/notes`
- * @param {string} title until the room says another one
- * @param {HTMLElement} place where the room draws
- * @param {AbortSignal} left aborted when the owner leaves the room
+ * @typedef {object} Opened
+ * @property {string} address of the room, such as `trash` or `apps/notes`
+ * @property {string} title until the room says another one
+ * @property {HTMLElement} heading has the title
+ * @property {HTMLElement} said has the text about the latest action
+ * @property {HTMLElement} place where the room draws
+ * @property {AbortSignal} left aborted when the owner leaves the room
+ */
+
+/**
+ * @param {Opened} opened
  * @param {(place: HTMLElement, sections: Schemas['Section'][]) => void} drawSections
  */
-export function makeVisit(address, title, place, left, drawSections) {
+export function makeVisit({ address, title, heading, said, place, left }, drawSections) {
   let isFollowing = false;
 
   /** Shows a text about the latest action, and lets a screen reader say it. @param {string} text @param {'done' | 'problem' | ''} [kind] */
   const say = (text, kind = '') => {
     if (left.aborted) return;
-    byId('said').className = `said ${kind}`;
-    setText(byId('said'), text);
+    said.className = `said ${kind}`;
+    setText(said, text);
   };
   /** Returns `null` if there is no answer, after it has shown why, or if the owner has left. @param {string} path */
   const get = async (path) => {
@@ -37,7 +44,7 @@ export function makeVisit(address, title, place, left, drawSections) {
     if (left.aborted) return null;
     if (isDone(outcome)) return outcome.body;
     const isUnknown = 'refusal' in outcome && outcome.refusal === 'notFound' && path === `rooms/${address}`;
-    if (isUnknown) showNoRoom(place);
+    if (isUnknown) setTitle(heading, 'There is no such page');
     else say(outcome.message, 'problem');
     return null;
   };
@@ -48,11 +55,11 @@ export function makeVisit(address, title, place, left, drawSections) {
     const report = await get(`rooms/${address}`);
     for (const waiting of place.querySelectorAll('.waiting')) waiting.remove();
     if (report === null) return false;
-    setTitle(report.title ?? title);
+    setTitle(heading, report.title ?? title);
     const hadFocus = place.contains(document.activeElement);
     drawSections(place, report.sections);
     // The button that was pressed may be gone.
-    if (hadFocus && !place.contains(document.activeElement)) byId('room-title').focus();
+    if (hadFocus && !place.contains(document.activeElement)) heading.focus();
     if (report.is_followed && !isFollowing) await follow(false);
     return true;
   };
@@ -75,6 +82,8 @@ export function makeVisit(address, title, place, left, drawSections) {
   return {
     address,
     left,
+    /** The headings of its sections and rows. @type {'h2' | 'h3'} */
+    level: heading.tagName === 'H1' ? 'h2' : 'h3',
     say,
     get,
     draw,
@@ -102,16 +111,10 @@ export function makeVisit(address, title, place, left, drawSections) {
   };
 }
 
-/** @param {string} shown */
-export function setTitle(shown) {
-  setText(byId('room-title'), shown);
-  document.title = `${shown} – Settings`;
-}
-
-/** @param {HTMLElement} place */
-function showNoRoom(place) {
-  setTitle('There is no such page');
-  place.replaceChildren(element('a', { text: 'All apps', attributes: { href: '#/' } }));
+/** @param {HTMLElement} heading @param {string} shown */
+function setTitle(heading, shown) {
+  setText(heading, shown);
+  if (heading.tagName === 'H1') document.title = shown;
 }
 
 /**

@@ -9,7 +9,8 @@ export function trashRoom(box: AppsBox): Room {
   const fields = { id: 64 };
   return {
     path: 'trash',
-    title: 'Trash',
+    title: 'Removed apps',
+    group: 'storage',
     async read() {
       const rows = listRemovedApps(box).map(removedRow);
       const kept = `An app that you remove is kept here for ${box.keepRemovedDays} days with all its data, and can come back.`;

@@ -31,6 +31,7 @@ export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
   return {
     path: 'backups',
     title: 'Backups',
+    group: 'backups',
     async read() {
       const nextRun = box.backup.runs.load().enabledAt === null ? null : box.backup.timer.nextAt();
       const [{ snapshots, problem }, nextAt] = await Promise.all([presentSnapshots(box), nextRun]);

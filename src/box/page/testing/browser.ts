@@ -44,7 +44,7 @@ export type Screen = { box: StubBox; page: Page; app: (name: string) => Locator;
  * The requests that the page may make: those that a proxy forwards to the box and to its console, and two files that the
  * proxy serves itself.
  */
-const forwarded = ['api/', 'apps', 'settings/api/follow/apps', 'settings/icons/', 'style.css', 'update-state.json'];
+const forwarded = ['api/', 'apps', 'settings/api/follow/box', 'settings/icons/', 'style.css', 'update-state.json'];
 
 /**
  * Opens the page of a new stub box in a browser. At its end, the test fails if the page made other requests or the

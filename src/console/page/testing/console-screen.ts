@@ -29,7 +29,9 @@ export const forAxe = { bypassCSP: true };
 export type ConsoleScreen = {
   testBox: TestBox;
   page: Page;
-  /** Opens the room with this address, such as `trash` or `apps/notes`, and waits until it has been drawn. */
+  /** Opens an address without waiting for what it shows. */
+  go(address: string): Promise<void>;
+  /** Opens a group or a room, such as `storage` or `apps/notes`, and waits until all of the page has been drawn. */
   open(address: string): Promise<void>;
   /** Waits until the result of an action has this text. */
   said(text: RegExp): Promise<void>;
@@ -50,21 +52,28 @@ export async function openConsole(
   const { page } = await openWatched(t, url, ['settings/', 'style.css'], options);
   // The proxy serves this file.
   await page.route('**/style.css', (route) => route.fulfill({ contentType: 'text/css', body: '' }));
+  const go = async (address: string) => {
+    // From another page, so that the browser loads this one anew.
+    await page.goto('about:blank');
+    await page.goto(`${url}settings/#/${address}`);
+  };
   return {
     testBox,
     page,
+    go,
     async open(address) {
-      await page.goto(`${url}settings/#/${address}`);
-      await page.locator('#room > * > *').first().waitFor();
+      await go(address);
+      await page.locator('#room .waiting').first().waitFor({ state: 'detached' });
     },
-    said: (text) => page.locator('#said').filter({ hasText: text }).waitFor(),
+    said: (text) => page.locator('.said').filter({ hasText: text }).waitFor(),
   };
 }
 
-/** The addresses of all rooms, with that of one app. */
+/** The addresses of all groups, with that of one app. */
 export async function roomsOf({ page, open }: ConsoleScreen, app: string): Promise<string[]> {
   await open('');
-  const links = await page.getByRole('navigation', { name: 'Settings' }).getByRole('link').all();
+  const links = await page.getByRole('navigation', { name: 'Box' }).getByRole('link').all();
   const addresses = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
-  return [...addresses.map((href) => href.replace('#/', '')), `apps/${encodeURIComponent(app)}`];
+  const groups = addresses.flatMap((href) => (href.includes('#/') ? [href.replace(/^.*#\//, '')] : []));
+  return [...groups, `apps/${encodeURIComponent(app)}`];
 }
