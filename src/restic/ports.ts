@@ -89,6 +89,8 @@ export type Repository = {
   /** The address without a password. */
   readonly shownAddress: string;
   isAvailable(): Promise<boolean>;
+  /** The addresses of all repositories that this machine has used, without passwords. */
+  known(): readonly string[];
   /** The key. Makes it if no repository was made with one yet. */
   key(): Promise<string>;
   /**
@@ -119,7 +121,8 @@ export type Repository = {
   check(part: { number: number; of: number }, how: 'alone' | 'beside'): Promise<void>;
   /**
    * Takes over a repository that another machine made, if its key is this one. Returns the machines whose snapshots it
-   * has, each with the time of its latest one.
+   * has, each with the time of its latest one. `setsAside`: also if this box has backups with another key, which stay
+   * where they are; their key stays in a file beside the new one.
    */
-  adopt(key: string): Promise<{ host: string; latest: Date }[]>;
+  adopt(key: string, how?: { setsAside?: boolean }): Promise<{ host: string; latest: Date }[]>;
 };

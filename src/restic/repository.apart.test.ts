@@ -3,8 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
+import { placeAt } from './open-place.ts';
 import { ResticFailed } from './ports.ts';
-import { makeRepository, placeAt } from './repository.ts';
+import { makeRepository } from './repository.ts';
 
 /** A restic that notes its arguments and environment, and keeps a repository as one file. */
 const program = `#!/bin/sh
@@ -204,6 +205,15 @@ test('adopts a repository whose key is the given one, and else leaves nothing be
   rmSync(place, { recursive: true });
   assert.equal(await repository.prepare(), false, 'it is known, and never made again');
   assert.equal(await faultOf(repository.adopt('of other backups')), 'wrong-key');
+  mkdirSync(place);
+  writeFileSync(join(place, 'config'), '{"id":"abd"}');
+  writeFileSync(join(folder, 'restic'), program);
+  await repository.adopt('of other backups', { setsAside: true });
+  assert.equal(await repository.key(), 'of other backups');
+  assert.deepEqual(repository.known(), [place]);
+  const [kept = ''] = readdirSync(state).filter((name) => name.startsWith('backup.key.until-'));
+  assert.equal(readFileSync(join(state, kept), 'utf8'), 'the key\n');
+  assert.equal(statSync(join(state, kept)).mode & 0o777, 0o600);
 });
 
 test('a check reads a part of the data, beside others without a lock', async () => {

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { makeStateFile } from '../../lib/files/state-file.ts';
+import { placeAt } from '../../restic/open-place.ts';
 import type { RepositoryPlace } from '../../restic/ports.ts';
-import { makeRepository, placeAt } from '../../restic/repository.ts';
+import { makeRepository } from '../../restic/repository.ts';
 import { makeBackupTimer } from '../adapters/backup-timer.ts';
 import type { BoxSettings } from '../box-settings.ts';
 import { makeWaitingWork } from '../change/adapters/exchange-folders.ts';

@@ -82,8 +82,12 @@ export const backupCommands: readonly Command[] = [
         const { restoreBeside } = await import('../../box/backup/restore-beside.ts');
         return restoreBeside(box, word, id, as);
       }
-      const { restoreAll, restoreFromBackup } = await import('../../box/backup/restore-app.ts');
-      return all ? restoreAll(box, tell) : restoreFromBackup(box, word, id);
+      if (all) {
+        const { bringBack } = await import('../../box/backup/bring-back.ts');
+        return bringBack(box, { tell: ({ result }) => tell(result) });
+      }
+      const { restoreFromBackup } = await import('../../box/backup/restore-app.ts');
+      return restoreFromBackup(box, word, id);
     },
   },
 ];

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { BackupPlace } from '../../gateway/backup/backup-facts.ts';
-import type { NamedRepository } from '../../restic/repository.ts';
+import type { NamedRepository } from '../../restic/open-place.ts';
 import { backupRepository, backupVariables, gatewaySettings } from './gateway-settings.ts';
 import { each, isOn, path } from './parsers.ts';
 import { given, listRow, readAll, row, type Source, said } from './setting.ts';

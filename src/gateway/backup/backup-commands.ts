@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { CommandResult } from '../../lib/command-result.ts';
+import { type NamedRepository, placeAt } from '../../restic/open-place.ts';
 import { onFault, type Snapshot } from '../../restic/ports.ts';
-import { makeRepository, type NamedRepository, placeAt } from '../../restic/repository.ts';
+import { makeRepository } from '../../restic/repository.ts';
 import { type BackupPlace, gatewayTag, tagOf } from './backup-facts.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';

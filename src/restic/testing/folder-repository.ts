@@ -23,6 +23,10 @@ export class FolderRepository implements Repository {
     return this.isInstalled;
   }
 
+  known(): readonly string[] {
+    return this.isMade ? [this.shownAddress] : [];
+  }
+
   async key(): Promise<string> {
     return 'the key';
   }
