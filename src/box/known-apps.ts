@@ -46,7 +46,7 @@ type BrokenApp = Entry<components['schemas']['BrokenApp']>;
 /** The fields of an installed app's entry that show the state of its containers. */
 export type ShownState = Pick<
   components['schemas']['BrokenApp'],
-  'state' | 'state_detail' | 'published' | 'open_ports'
+  'state' | 'state_detail' | 'stopped_at' | 'published' | 'open_ports'
 >;
 
 /** A change of an app that waits or is carried out. */

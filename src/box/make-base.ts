@@ -7,6 +7,7 @@ import { makeAppFolders } from './adapters/files/app-folders.ts';
 import { makeCatalogueFolders } from './adapters/files/catalogue-folders.ts';
 import { makeDiskMemory } from './adapters/files/disks.ts';
 import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
+import { makeStoppedApps } from './adapters/files/stopped-apps.ts';
 import { makeCatalogue } from './app-files/read-apps.ts';
 import type { BoxSettings } from './box-settings.ts';
 import { makeWorkFolder } from './change/adapters/work-folder.ts';
@@ -48,13 +49,14 @@ export function makeBase(directories: ReturnType<typeof directoriesOf>, outside:
   const folders = makeAppFolders(directories, dockerEnvironment(outside.environment));
   const apps = makeCatalogue(folders, outside.report);
   const records = makeReconcileRecords(directories.state);
+  const stopped = makeStoppedApps(directories.state);
   const failedUps: EngineParts['failedUps'] = new Map();
   return {
     ...outside,
-    ...{ directories, folders, apps, records, failedUps },
+    ...{ directories, folders, apps, records, stopped, failedUps },
     stateDirectory: directories.state,
     work: makeWorkFolder(directories.installed),
-    states: makeAppStates({ ...outside, folders, apps, records, failedUps }, outside),
+    states: makeAppStates({ ...outside, folders, apps, records, stopped, failedUps }, outside),
   };
 }
 

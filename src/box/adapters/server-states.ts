@@ -17,8 +17,9 @@ export async function askServer(address: string): Promise<ReadonlyMap<string, Sh
   }
 }
 
-function stateOf({ state, state_detail, published, open_ports }: Record<string, unknown>): ShownState {
-  return { state, state_detail, published, open_ports } as ShownState;
+function stateOf({ state, state_detail, stopped_at, published, open_ports }: Record<string, unknown>): ShownState {
+  const stopped = stopped_at === undefined ? {} : { stopped_at };
+  return { state, state_detail, ...stopped, published, open_ports } as ShownState;
 }
 
 /** Under a local name: the address may be one on which the server listens and that nobody calls. */

@@ -395,6 +395,7 @@ export interface components {
             available_version: components["schemas"]["AvailableVersion"];
             state: components["schemas"]["AppState"];
             state_detail: components["schemas"]["AppStateDetail"];
+            stopped_at?: components["schemas"]["StoppedAt"];
             published: components["schemas"]["PublishedPorts"];
             open_ports: components["schemas"]["OpenPorts"];
             category?: components["schemas"]["Category"];
@@ -425,6 +426,7 @@ export interface components {
             available_version: components["schemas"]["AvailableVersion"];
             state: components["schemas"]["AppState"];
             state_detail: components["schemas"]["AppStateDetail"];
+            stopped_at?: components["schemas"]["StoppedAt"];
             published: components["schemas"]["PublishedPorts"];
             open_ports: components["schemas"]["OpenPorts"];
             operation?: components["schemas"]["AppOperation"];
@@ -464,6 +466,12 @@ export interface components {
          */
         AppStateDetail: string;
         /**
+         * Format: date-time
+         * @description boxgate's own. When its owner stopped the app, which then stays stopped until it is started or installed again. Absent unless it is stopped on purpose.
+         * @example 2026-11-28T14:00:00Z
+         */
+        StoppedAt: string;
+        /**
          * @description boxgate's own. The addresses under which the app is reachable from the internet through a gateway, because its owner published it. Absent if there are none.
          * @example [
          *       "https://notes.example.org"
@@ -485,11 +493,11 @@ export interface components {
         /** @description boxgate's own. A change of the app that waits or is carried out now, whoever asked for it; absent if there is none. If there are several, the first. It tells how far the change is, and never how it ended. */
         AppOperation: {
             /**
-             * @description What is asked for: `install`, `reinstall` (an install of an installed app), `start` (a settings update without settings), `restart`, `settings`, `update` or `remove`. Extensible.
+             * @description What is asked for: `install`, `reinstall` (an install of an installed app), `start` (a settings update without settings), `stop`, `restart`, `settings`, `update` or `remove`. Extensible.
              * @example install
              * @enum {string}
              */
-            kind: "install" | "reinstall" | "start" | "restart" | "settings" | "update" | "remove";
+            kind: "install" | "reinstall" | "start" | "stop" | "restart" | "settings" | "update" | "remove";
             /**
              * Format: date-time
              * @description When it was asked for.
@@ -862,6 +870,7 @@ export interface components {
              *     ]
              */
             starting?: string[];
+            stopped_at?: components["schemas"]["StoppedAt"];
             /**
              * Format: double
              * @description boxgate's own. How long the app was away, from its stop for the backup until its containers were started, if there was a backup before the update.

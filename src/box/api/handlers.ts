@@ -30,7 +30,10 @@ export function makeHandlers(box: ApiBox): Handlers<operations> {
       return { status: reconciled(actions), body: { updated: name, actions } };
     },
     updateApp: async ({ name, without_backup: isWithout = false }: { name: string; without_backup?: boolean }) => {
-      const { services, upgrade, starting, awayMs } = await updateApp(isWithout ? withoutBackups(box) : box, name);
+      const { services, upgrade, starting, awayMs, stoppedAt } = await updateApp(
+        isWithout ? withoutBackups(box) : box,
+        name,
+      );
       return {
         status: 200 as const,
         body: {
@@ -39,6 +42,7 @@ export function makeHandlers(box: ApiBox): Handlers<operations> {
           services,
           ...upgrade,
           ...(starting.length > 0 ? { starting } : {}),
+          ...(stoppedAt === undefined ? {} : { stopped_at: new Date(stoppedAt).toISOString() }),
           ...(awayMs === undefined ? {} : { away_seconds: Math.round(awayMs / 100) / 10 }),
         },
       };

@@ -65,8 +65,9 @@ function zeroAfter(ms: number): Promise<number> {
 /** Every state has a value, so that its line in a graph does not end when no app has the state. */
 function countStates(apps: ReturnType<typeof listApps>): Map<string, number> {
   const counts = new Map(states.map((state) => [state, 0]));
-  for (const { state } of apps as readonly { state?: string }[]) {
-    counts.set(state ?? 'unknown', (counts.get(state ?? 'unknown') ?? 0) + 1);
+  for (const { state = 'unknown', stopped_at: at } of apps as readonly { state?: string; stopped_at?: string }[]) {
+    const counted = at === undefined ? state : 'stopped_by_owner';
+    counts.set(counted, (counts.get(counted) ?? 0) + 1);
   }
   return counts;
 }
@@ -77,6 +78,7 @@ const states: readonly string[] = [
   'unhealthy',
   'restarting',
   'stopped',
+  'stopped_by_owner',
   'not_started',
   'unknown',
 ];

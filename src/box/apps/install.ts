@@ -16,6 +16,7 @@ import { actionsToShow } from '../app-files/secrets.ts';
 import type { Picture } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
+import { forgetStop } from '../engine/stop-and-start.ts';
 import type { Place } from '../known-apps.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { madeSecrets } from '../rules/dotenv/made-secrets.ts';
@@ -63,6 +64,7 @@ async function install(box: AppsBox, request: InstallRequest): Promise<Installed
     ? await installAgain(box, name, source, env, plan, picture)
     : await installFirst(box, name, source, env, plan);
   if (picture === null) refusePlaceholders(box, name, placeholders);
+  await forgetStop(box, name);
   const actions = await reconcile(box, name, picture, { planned, builds: true });
   const warnings = planned === null ? [] : await projectWarnings(box, name, source.manifest, envText, planned);
   const own = actionsToShow(box, [...done, ...warnings]);

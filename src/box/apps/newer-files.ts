@@ -76,14 +76,6 @@ export async function projectInPlace(box: AppsBox, planned: Project): Promise<Pr
   return resolveProject(box, asPlanned(verdict.project, planned));
 }
 
-/** After a power cut the old files are restored, but perhaps not the old containers. */
-export async function forgetSuccess(box: AppsBox, name: string): Promise<void> {
-  const records = box.records.load();
-  const record = records.get(name);
-  if (record === undefined) return;
-  await box.records.save(new Map(records).set(name, { ...record, succeeded: null }));
-}
-
 /** The new containers see the new configs, secrets and mounted files. */
 export async function rememberInputs(box: AppsBox, project: Project): Promise<void> {
   const records = box.records.load();

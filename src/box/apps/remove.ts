@@ -78,6 +78,7 @@ async function moveToTrash(box: AppsBox, name: string, isDown: boolean): Promise
 async function forget(box: AppsBox, name: string, isDown: boolean): Promise<void> {
   try {
     await box.installFiles.forget(name);
+    await box.stopped.forget(name);
     if (!isDown) return;
     const records = box.records.load();
     if (records.delete(name)) await box.records.save(records);

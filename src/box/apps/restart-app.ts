@@ -8,10 +8,35 @@ import type { Action } from '../engine/rules/actions.ts';
 import { resultFor } from '../engine/rules/app-outcome.ts';
 import { startSteps } from '../engine/rules/start-order.ts';
 import { faultActions, watchContainers } from '../engine/stay-up.ts';
-import { startNoted, stopNoted } from '../engine/stop-and-start.ts';
+import { forgetStop, startNoted, stopNoted } from '../engine/stop-and-start.ts';
 import type { Outcome } from '../report.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import type { AppsBox } from './ports.ts';
+import { updateAppSettings } from './settings.ts';
+
+/**
+ * Stops an app, which then stays stopped until its owner starts it, and reconciles all apps. If the process is killed
+ * meanwhile, the next reconcile stops the app. Throws ContainersFailed, and stops nothing, if Docker does not answer.
+ */
+export async function stopApp(box: AppsBox, name: string): Promise<Outcome> {
+  refuseNotInstalled(box, name);
+  const stop = async () => {
+    refuseNotInstalled(box, name);
+    await containersOf(box, name);
+    await box.stopped.note(name, box.now().getTime());
+    box.operations.report({ step: 'stopping' });
+    const failure = (await reconcile(box, name)).find(({ kind, target }) => kind === 'error' && target === name);
+    const text =
+      failure === undefined ? 'is stopped, and stays so until you start it' : `still runs: ${failure.detail}`;
+    return { ok: failure === undefined, text: `${shownName(name)} ${text}` };
+  };
+  return box.changes.run(stop, { app: name, kind: 'stop' });
+}
+
+/** Starts an app, also one that its owner has stopped, as a settings update without settings does. */
+export async function startApp(box: AppsBox, name: string): Promise<Outcome> {
+  return resultFor(name, `${name} was started`, await updateAppSettings(box, { name, settings: {} }));
+}
 
 /**
  * Stops the running containers of an app and starts them again, watches that they stay up, and reconciles all apps. If
@@ -21,6 +46,7 @@ export async function restartApp(box: AppsBox, name: string): Promise<Outcome> {
   refuseNotInstalled(box, name);
   const restart = async () => {
     refuseNotInstalled(box, name);
+    await forgetStop(box, name);
     const faults = await restartContainers(box, name);
     // What was restarted is brought up only for a reason that counts for every app.
     const actions = [...(faults ?? []), ...(await reconcile(box, faults === null ? name : null))];

@@ -3,6 +3,7 @@ import { refuse } from '../api/refusals.ts';
 import { markReturn } from '../backup/fill-folders.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { resultFor } from '../engine/rules/app-outcome.ts';
+import { forgetStop } from '../engine/stop-and-start.ts';
 import { remembered } from '../logged-change.ts';
 import type { Outcome } from '../report.ts';
 import type { AppsBox } from './ports.ts';
@@ -17,6 +18,7 @@ export async function restoreRemovedApp(box: AppsBox, id: string): Promise<Outco
     const { name, isReplaced } = keptApp(box, id);
     if (isReplaced) refuse('removedAppReplaced', { app: name });
     await box.trash.restore(id);
+    await forgetStop(box, name);
     return { name, result: resultFor(name, `${name} is back`, await reconcile(box, name)) };
   });
   await markReturn(box, name);

@@ -6,6 +6,7 @@ import { withFreePorts } from '../app-files/free-ports.ts';
 import { plannedWithEnv } from '../app-files/planned-project.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
+import { forgetStop } from '../engine/stop-and-start.ts';
 import { addressOf } from '../https/named-apps.ts';
 import { withNamedDefaults } from '../https/rules/named-defaults.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
@@ -62,6 +63,7 @@ export async function updateAppSettings(box: AppsBox, request: SettingsRequest):
     const detail = '.env written: the submitted settings merged in';
     const action: Action = { kind: 'write_env', target: name, detail };
     const warnings = ignoredKeyWarnings(name, after);
+    if (kind === 'start') await forgetStop(box, name);
     return [...(written ? [action] : []), ...warnings, ...(await reconcile(box, name, picture, { planned }))];
   };
   return box.changes.run(change, { app: request.name, kind });

@@ -11,6 +11,7 @@ import { hastenRetries } from '../engine/failed-ups.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
 import type { Container } from '../engine/rules/container.ts';
+import { forgetSuccess } from '../engine/stop-and-start.ts';
 import type { KnownApp } from '../known-apps.ts';
 import {
   comparedContainers,
@@ -19,14 +20,7 @@ import {
   servicesToUpgrade,
 } from '../rules/compose/image-changes.ts';
 import { hasBuilt } from '../rules/compose/project-model.ts';
-import {
-  forgetSuccess,
-  type NewerFiles,
-  newerFiles,
-  projectInPlace,
-  pullNewer,
-  rememberInputs,
-} from './newer-files.ts';
+import { type NewerFiles, newerFiles, projectInPlace, pullNewer, rememberInputs } from './newer-files.ts';
 import type { AppsBox } from './ports.ts';
 import { noteReplaced } from './replaced-files.ts';
 import {
@@ -38,8 +32,11 @@ import {
   restoreContainers,
 } from './update-containers.ts';
 
-/** `starting`: a text for each service that is still starting. `upgrade` is `null` if there was no newer version. */
-export type AppUpdate = Renewed & { upgrade: Upgrade | null };
+/**
+ * `starting`: a text for each service that is still starting. `upgrade` is `null` if there was no newer version.
+ * `stoppedAt`: when its owner stopped the app, in ms, so that it was not started.
+ */
+export type AppUpdate = Renewed & { upgrade: Upgrade | null; stoppedAt?: number };
 /** `awayMs`: how long the app was away for the backup before; absent without one. */
 type Renewed = { services: ImageChange[]; starting: string[]; awayMs?: number };
 /** `kept` are copies of files that the owner had edited. */
@@ -65,10 +62,13 @@ export async function updateApp(box: AppsBox, name: string): Promise<AppUpdate> 
       const old = await projectOf(box, name, record);
       const renewed = old === null ? await replaceFiles(box, app, newer, null) : await update(box, { app, old, newer });
       const what = newer === null ? 'its images are the newest' : `version ${newer.to.version} is installed`;
-      if (old !== null || newer !== null) await startIfFailed(box, name, record, what);
+      const stoppedAt = box.stopped.all().get(name);
+      const mayStart = stoppedAt === undefined && (old !== null || newer !== null);
+      if (mayStart) await startIfFailed(box, name, record, what);
       // Apps, this one too, may be waiting for an image that was pulled or that only the old version needed.
       hastenRetries(box, null);
-      return { ...renewed, upgrade: newer && upgradeOf(app, newer) };
+      const upgrade = newer && upgradeOf(app, newer);
+      return { ...renewed, upgrade, ...(stoppedAt === undefined ? {} : { stoppedAt }) };
     } catch (error) {
       if (!(error instanceof ContainersFailed || error instanceof StorageFailed)) throw error;
       refuse('containerToolFailed', { reason: maskSecretsIn(box, error.message, name) });
@@ -178,6 +178,7 @@ async function exchange(box: AppsBox, change: Exchange): Promise<Renewed> {
   try {
     let project = planned;
     if (newer !== null) {
+      // After a power cut the old files are restored, but perhaps not the old containers.
       await forgetSuccess(box, name);
       await noteReplaced(box, name, newer.change);
       await box.installFiles.exchange(name, newer.change);

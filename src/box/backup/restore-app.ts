@@ -10,6 +10,7 @@ import { allContainers } from '../engine/observer.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
 import { containersOfFolder } from '../engine/rules/container.ts';
+import { forgetStop } from '../engine/stop-and-start.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy } from './app-copy.ts';
 import { type FoundBackup, fillBeside, findSnapshot, markReturn, planFolders, withFacts } from './fill-folders.ts';
@@ -49,6 +50,7 @@ export async function restoreFromBackup(box: AppsBox, name: string, id: string):
     }
     if (facts.install !== null) await files.writeInstallRecord(name, facts.install);
     if (secured !== null) secured = await finishSnapshot(box, secured, null);
+    await forgetStop(box, name);
     const { isUp, ending, lines } = appOutcome(name, await reconcile(box, name));
     const done = restoredText(facts, snapshot, secured?.id ?? null);
     return { status: isUp ? 0 : 1, text: [`${done}${ending}`, ...lines, ...leftOutLines(facts.leftOut)].join('\n') };

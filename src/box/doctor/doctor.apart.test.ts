@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { printRoom } from '../../console/rooms.ts';
 import { installApp } from '../apps/install.ts';
+import { stopApp } from '../apps/restart-app.ts';
 import { ContainersFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { SetUpBox } from '../https/https-box.ts';
@@ -219,6 +220,11 @@ for (const [name, make, line] of faults) {
     assert.equal((await printRoom(box, 'box')).status, line.source.startsWith('^problem') ? 1 : 0);
   });
 }
+
+test('an app that its owner has stopped is right', async () => {
+  await stopApp(t.box, 'notes');
+  assert.equal((await lines())[3], 'ok       apps: 1 installed, and all run but 1 that you stopped');
+});
 
 test('says what it cannot find out', async () => {
   disks = [];

@@ -103,7 +103,9 @@ async function examineApps(box: DoctorBox): Promise<Finding[]> {
   const states = box.states.of(apps);
   const isDown = (state = '') => state !== 'running' && state !== 'starting';
   const missing = missingDisks(box);
-  const down = [...states].filter(([name, { state }]) => isDown(state) && !missing.has(name));
+  const down = [...states].filter(
+    ([name, { state, stopped_at: at }]) => isDown(state) && at === undefined && !missing.has(name),
+  );
   const listening = box.sockets.listening();
   const published = containers.flatMap((one) => one.published);
   const records = box.records.load();
@@ -118,7 +120,9 @@ async function examineApps(box: DoctorBox): Promise<Finding[]> {
     return problem('app', `${name} is down. ${detail}${why}`);
   });
   const broken = apps.filter(({ manifest }) => manifest === null).length;
-  const text = apps.length === 0 ? 'none is installed' : `${apps.length - broken} installed, and all run`;
+  const stopped = [...states.values()].filter(({ stopped_at: at }) => at !== undefined).length;
+  const running = stopped === 0 ? 'all run' : `all run but ${stopped} that you stopped`;
+  const text = apps.length === 0 ? 'none is installed' : `${apps.length - broken} installed, and ${running}`;
   return findings.length > 0 || missing.size > 0 ? findings : [ok('apps', text)];
 }
 

@@ -5,6 +5,7 @@ import { hasComposeFile } from '../app-files/project.ts';
 import { makeMask } from '../app-files/secrets.ts';
 import { type AppRecord, faultText, type Observer, StorageFailed } from '../core.ts';
 import type { AppStates, KnownApp, LatestPicture, ShownState } from '../known-apps.ts';
+import { isActive } from '../rules/compose/image-changes.ts';
 import { boundPorts, type OpenPort, portsToShow } from '../rules/compose/published-ports.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
@@ -16,7 +17,7 @@ import { missingContainers } from './rules/app-record.ts';
 import { type BlockedBy, stateOfContainers, stateWithoutContainers } from './rules/app-state.ts';
 import type { Container } from './rules/container.ts';
 
-type StateBox = Pick<EngineBox, 'disks' | 'folders' | 'apps' | 'report' | 'records' | 'failedUps'>;
+type StateBox = Pick<EngineBox, 'disks' | 'stopped' | 'folders' | 'apps' | 'report' | 'records' | 'failedUps'>;
 type Clock = Pick<EngineBox, 'now' | 'pause'>;
 
 const longestWaitMs = 1000;
@@ -75,13 +76,15 @@ function derive(box: StateBox, picture: LatestPicture, apps: readonly KnownApp[]
     return { states, bound, until };
   }
   const records = recordsOf(box);
+  const stopped = box.stopped.all();
   const mask = makeMask(box);
   const ownContainers = containersByApp(box, picture.containers, apps, records);
   for (const app of apps) {
     try {
       const own = ownContainers.get(app.name) ?? [];
       const show = (text: string) => mask(text, app.name);
-      const derived = stateOf({ ...box, show }, app, own, records.get(app.name), now);
+      const known = { record: records.get(app.name), stoppedAt: stopped.get(app.name), now };
+      const derived = stateOf({ ...box, show }, app, own, known);
       states.set(app.name, derived.shown);
       bound.set(app.name, boundPorts(own.flatMap(({ published }) => published)));
       until = Math.min(until, derived.until ?? until);
@@ -105,8 +108,7 @@ function stateOf(
   box: StateBox & { show(text: string): string },
   app: KnownApp,
   own: readonly Container[],
-  record: AppRecord | undefined,
-  now: number,
+  { record, stoppedAt, now }: { record: AppRecord | undefined; stoppedAt: number | undefined; now: number },
 ): { shown: ShownState; until: number | null } {
   const known = record?.containers ?? [];
   const expected = record?.succeeded ? known : [];
@@ -116,10 +118,12 @@ function stateOf(
     .map(box.show);
   const missingDisk = diskProblemOf(box, app.name, record?.model ?? null);
   const failure = missingDisk ?? record?.failure ?? null;
-  const isStopped = missingDisk !== null && own.length > 0;
+  const isActiveNow = own.some(isActive);
+  const byOwner = stoppedAt === undefined || isActiveNow ? null : { kind: 'owner' as const, at: stoppedAt };
+  const isStopped = missingDisk !== null && own.length > 0 && byOwner === null;
   const { state, detail, until } =
-    own.length === 0
-      ? stateWithoutContainers(blockedBy(box, app, failure), missing, wasUp)
+    own.length === 0 || byOwner !== null
+      ? stateWithoutContainers(byOwner ?? blockedBy(box, app, failure), missing, wasUp)
       : stateOfContainers(
           own.map((container) => withShownReason(box.show, container)),
           missing,
@@ -127,12 +131,16 @@ function stateOf(
           isStopped || failure === null ? null : { why: failure, at: record?.failedAt ?? 0 },
         );
   const ports = portsToShow(declaredPorts(box, app), own);
-  const isOfFiles = own.length === 0 || missing.length > 0 || isStopped;
+  const isOfFiles = !isActiveNow || missing.length > 0 || isStopped;
   const note = isStopped ? ` Not started: ${missingDisk}.` : '';
   return {
-    shown: { state, state_detail: shownName(detail + note), ...ports },
+    shown: { state, state_detail: shownName(detail + note), ...stoppedBy(byOwner), ...ports },
     until: isOfFiles ? Math.min(now + rereadMs, until ?? Number.POSITIVE_INFINITY) : until,
   };
+}
+
+function stoppedBy(owner: { at: number } | null): Pick<ShownState, 'stopped_at'> {
+  return owner === null ? {} : { stopped_at: new Date(owner.at).toISOString() };
 }
 
 /** The engine's text may quote a Compose file, and with it a secret. */

@@ -2,13 +2,12 @@ import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { Project } from '../app-files/project.ts';
 import { unnamedText, unsavedVolumes } from '../backup/rules/places.ts';
 import { type AppRecord, ContainersFailed, faultText, type OnProgress } from '../core.ts';
-import { isActive } from '../rules/compose/image-changes.ts';
 import { bringUp, buildImages } from './bring-up.ts';
 import { rememberMissingImages } from './failed-ups.ts';
 import type { EngineBox } from './ports.ts';
 import { type Action, containerChanges, upActions, withNotes } from './rules/actions.ts';
 import type { StepOutcome } from './rules/app-record.ts';
-import { type Container, ownContainers, stopTimeMs } from './rules/container.ts';
+import { type Container, ownContainers, runningFrom, stopTimeMs } from './rules/container.ts';
 import { faultsOf } from './rules/container-faults.ts';
 import type { Step } from './rules/reconcile-plan.ts';
 import { faultActions, type StayUp, stillStarting, watchContainers } from './stay-up.ts';
@@ -154,11 +153,15 @@ function unsavedIn(app: string, containers: readonly Container[], declared: read
 
 async function stopApp(
   box: EngineBox,
-  { app, project, cause, isError }: Extract<Step, { do: 'stop' }>,
+  { app, cause, isError }: Extract<Step, { do: 'stop' }>,
   { containers }: Scene,
 ): Promise<Done> {
+  const directory = box.folders.path(app);
   try {
-    await stopContainers(box, ownContainers(containers, project).filter(isActive));
+    // Another program could take a published port meanwhile.
+    await box.addresses.hold(directory);
+    const stopping = stopContainers(box, runningFrom(containers, directory));
+    await stopping.finally(() => box.addresses.release(directory));
     await box.observer.look();
   } catch (error) {
     return failed(app, `it cannot be stopped, though ${cause}: ${faultText(box, error)}`);

@@ -3,9 +3,10 @@ import type { Containers } from '../core.ts';
 import type { Base } from '../make-base.ts';
 import { makeObserver } from './observer.ts';
 
-export function makeEngine({ states, disks, failedUps, folders, report, directories }: Base, containers: Containers) {
+export function makeEngine(base: Base, containers: Containers) {
+  const { states, disks, stopped, failedUps, folders, report, directories } = base;
   return {
-    ...{ states, disks, failedUps },
+    ...{ states, disks, stopped, failedUps },
     installedApps: directories.installed,
     observer: makeObserver({ containers, folders, states, report }),
     sockets: makeSockets(),

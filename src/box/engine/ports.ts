@@ -17,6 +17,7 @@ export type EngineParts = {
   operations: Operations;
   sockets: Sockets;
   disks: DiskMemory;
+  stopped: StoppedApps;
   /** Apps that the last reconcile did not start, because a disk is missing. */
   heldForDisk: Set<string>;
   /** By app; kept in memory only, so that a restarted server tries every app again. */
@@ -83,6 +84,15 @@ export type DiskMemory = {
     below(folder: string): string[];
     isMountPoint(path: string): boolean;
   };
+};
+
+/** The apps that their owner has stopped. They stay stopped until he starts them, or an install does. */
+export type StoppedApps = {
+  /** By app, when it was stopped, in ms. Never throws. */
+  all(): ReadonlyMap<string, number>;
+  /** Throws StorageFailed, as `forget` does. */
+  note(app: string, at: number): Promise<void>;
+  forget(app: string): Promise<void>;
 };
 
 /** What the change that has its turn does, told from process to process. */

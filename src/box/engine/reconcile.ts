@@ -16,7 +16,7 @@ import { hastenRetries } from './failed-ups.ts';
 import type { EngineBox } from './ports.ts';
 import type { Action } from './rules/actions.ts';
 import { nextRecord, type StepOutcome } from './rules/app-record.ts';
-import { type Container, ownContainers, withoutNetwork } from './rules/container.ts';
+import { type Container, ownContainers, timeText, withoutNetwork } from './rules/container.ts';
 import { type AppObservation, planReconcile } from './rules/reconcile-plan.ts';
 import { volumeChanges } from './volume-changes.ts';
 
@@ -107,6 +107,8 @@ async function observeApp(box: EngineBox, { name, manifest, entry }: KnownApp, g
     hasFailed: false,
     failedUp: null,
   });
+  const stoppedAt = box.stopped.all().get(name);
+  if (stoppedAt !== undefined) return blocked('skip', `you stopped it on ${timeText(stoppedAt)}`, true);
   if (manifest === null) return blocked('skip', entry.ok ? '' : entry.error);
   try {
     const verdict = await readProject(box, name, record);

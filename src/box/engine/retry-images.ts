@@ -23,8 +23,9 @@ async function retry(box: EngineBox, app: string, failed: MissingImages, signal:
   box.failedUps.set(app, pending);
   const verdict = await readProject(box, app, box.records.load().get(app));
   // The digest of an incomplete project begins with that of the files that were found.
-  if (!verdict.ok || !failed.digest.startsWith(verdict.project.digest)) {
-    // The app was removed or edited by hand; the next change tries its new files.
+  const isStopped = box.stopped.all().has(app);
+  if (isStopped || !verdict.ok || !failed.digest.startsWith(verdict.project.digest)) {
+    // The app was stopped, removed or edited by hand; the next change tries its new files.
     box.failedUps.delete(app);
     return;
   }

@@ -71,3 +71,18 @@ export async function startInOrder(
   }
   return failure;
 }
+
+/** Forgets that its owner has stopped an app: the next reconcile brings it up. Does nothing to any other app. */
+export async function forgetStop(box: Pick<EngineBox, 'records' | 'stopped'>, app: string): Promise<void> {
+  if (!box.stopped.all().has(app)) return;
+  // A container that ended with status 0 counts as one that has done its work, unless a success is still to come.
+  await forgetSuccess(box, app);
+  await box.stopped.forget(app);
+}
+
+/** The next reconcile brings the app up, even if nothing else asks for it. */
+export async function forgetSuccess({ records }: Pick<EngineBox, 'records'>, name: string): Promise<void> {
+  const all = records.load();
+  const record = all.get(name);
+  if (record !== undefined) await records.save(new Map(all).set(name, { ...record, succeeded: null }));
+}

@@ -78,16 +78,23 @@ async function lookUnlessAway(box: VersionsBox, tell: UpdateApps['tell']): Promi
 async function updateOne(box: VersionsBox, name: string, newer: readonly KnownNewer[]): Promise<CommandResult> {
   const change = { operation: 'update', subject: name, by: 'boxgate box update apps' };
   try {
-    const { services, upgrade } = await journalled<AppUpdate>(box.journal, change, () => updateApp(box, name), {
-      ofResult: ({ services, starting, upgrade: brought }) => outcomeOfUpdate(services, starting, brought?.to_version),
-      ofError: outcomeOfError,
-    });
+    const { services, upgrade, stoppedAt } = await journalled<AppUpdate>(
+      box.journal,
+      change,
+      () => updateApp(box, name),
+      {
+        ofResult: ({ services, starting, upgrade: brought }) =>
+          outcomeOfUpdate(services, starting, brought?.to_version),
+        ofError: outcomeOfError,
+      },
+    );
     await box.versions.known.change(({ apps, ...known }) => {
       const { [name]: _done, ...others } = apps;
       return { ...known, apps: others };
     });
     const done = upgrade === null ? `${services.length} image(s) updated` : `updated to ${upgrade.to_version}`;
-    return { status: 0, text: `${shownName(name)}: ${done} (${newerText(newer)})` };
+    const idle = stoppedAt === undefined ? '' : '; it is stopped, so it was not started';
+    return { status: 0, text: `${shownName(name)}: ${done} (${newerText(newer)})${idle}` };
   } catch (error) {
     if (!ofOneApp.some((kind) => error instanceof kind)) throw error;
     return { status: 1, text: `${shownName(name)}: not updated: ${shownName((error as Error).message)}` };

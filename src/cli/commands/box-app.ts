@@ -29,4 +29,16 @@ export const appCommands: readonly Command[] = [
     settings: { installedApps, stateDir },
     run: acting('apps/restart'),
   },
+  {
+    usage: 'box stop APP',
+    summary: 'stop an app, which then stays stopped until it is started',
+    settings: { installedApps, stateDir },
+    run: acting('apps/stop'),
+  },
+  {
+    usage: 'box start APP',
+    summary: 'start an app that was stopped, and see whether it stays up',
+    settings: { installedApps, stateDir },
+    run: acting('apps/start'),
+  },
 ];

@@ -15,6 +15,7 @@ import {
   sectionOf,
   warning,
 } from '../../report.ts';
+import { isActive } from '../../rules/compose/image-changes.ts';
 import { momentText } from '../../rules/text/amounts.ts';
 import type { AppsBox } from '../ports.ts';
 import { acceptDisk, missingDiskText } from './missing-disk.ts';
@@ -69,6 +70,14 @@ export function appRoom(box: AppsBox, more: (app: string) => Promise<Section>): 
         ...{ verb: 'restart', subject: 'app', fields },
         run: async ({ app = '' }) => (await import('../restart-app.ts')).restartApp(box, app),
       },
+      start: {
+        ...{ verb: 'start', subject: 'app', fields },
+        run: async ({ app = '' }) => (await import('../restart-app.ts')).startApp(box, app),
+      },
+      stop: {
+        ...{ verb: 'stop', subject: 'app', fields },
+        run: async ({ app = '' }) => (await import('../restart-app.ts')).stopApp(box, app),
+      },
       undo: {
         ...{ verb: 'undo settings', subject: 'app', fields },
         run: async ({ app = '' }) => (await import('../undo-settings.ts')).undoAppSettings(box, app),
@@ -85,13 +94,16 @@ async function topSections(box: AppsBox, name: string): Promise<{ top: Section[]
   const { state = 'unknown', state_detail = '' } = box.states.of(box.apps.all('installed')).get(name) ?? {};
   const diskProblem = diskProblemOf(box, name, box.records.load().get(name)?.model ?? null);
   const given = { app: name };
+  const isRunning = containers.some(isActive);
   const restart = {
     act: 'apps/restart',
     label: 'Restart',
-    kind: 'primary',
+    kind: isRunning ? 'primary' : 'quiet',
     doing: `Restarting ${name}`,
     given,
   } as const;
+  const stop = { act: 'apps/stop', label: 'Stop', kind: 'quiet', doing: `Stopping ${name}`, given } as const;
+  const start = { act: 'apps/start', label: 'Start', kind: 'primary', doing: `Starting ${name}`, given } as const;
   const shownState: Row = problem === null ? { is: 'text', text: state_detail, state } : dockerNotice(problem);
   const home = openUrls(box).get(name);
   const urls = [...(home === undefined ? [] : [home]), ...(box.addresses.urls().get(path) ?? [])];
@@ -111,7 +123,13 @@ async function topSections(box: AppsBox, name: string): Promise<{ top: Section[]
   return {
     isKnown: problem === null,
     top: [
-      { rows, actions: [...(diskProblem === null ? [] : [acceptDisk(name)]), restart] },
+      {
+        rows,
+        actions: [
+          ...(diskProblem === null ? [] : [acceptDisk(name)]),
+          ...(isRunning ? [restart, stop] : [start, restart]),
+        ],
+      },
       { title: 'Containers', rows: containerRows.length > 0 ? containerRows : [note('None.')] },
       { title: 'Latest changes', rows: changes.length > 0 ? changes : [note('None is known yet.')] },
     ],

@@ -195,6 +195,8 @@ test('without containers the first obstacle is given', () => {
     'Not started: no such image.',
   ]);
   assert.equal(state({ kind: 'failed', reason: 'no such image' }, ['a-1'], true)[0], 'stopped');
+  const stopped = 'Stopped by you on 2026-11-23 08:00 UTC.';
+  assert.deepEqual(state({ kind: 'owner', at: now }, ['a-1'], true), ['stopped', stopped]);
   assert.deepEqual(state(null, [], false), ['not_started', 'Not started yet: the box has not brought it up so far.']);
   assert.deepEqual(state(null, [], true), ['stopped', 'Stopped: none of its containers exists.']);
   const gone = 'Stopped: its containers are gone: a-1, b-1.';

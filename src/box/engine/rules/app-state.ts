@@ -10,8 +10,10 @@ export type AppState = {
   until: number | null;
 };
 
-/** Why an app without containers cannot be started; `null` if it can. */
+/** Why an app of which no container runs is not started; `null` if it can be. */
 export type BlockedBy =
+  /** Its owner has stopped it at this time, in ms. */
+  | { kind: 'owner'; at: number }
   | { kind: 'manifest'; error: string }
   | { kind: 'no Compose file' }
   | { kind: 'placeholders'; keys: readonly string[] }
@@ -73,7 +75,7 @@ function clausesOf(state: Ordered, judged: readonly Judged[], missing: readonly 
   return stopped.length === 0 ? of('ended') : [...stopped, ...stillRunning(judged)];
 }
 
-/** The state of an app without containers. choice/box/266 */
+/** The state of an app without containers, or that its owner has stopped. choice/box/266 */
 export function stateWithoutContainers(blockedBy: BlockedBy, missing: readonly string[], wasUp: boolean): AppState {
   const [state, detail] = idle(blockedBy, missing, wasUp);
   return { state, detail, until: null };
@@ -81,6 +83,8 @@ export function stateWithoutContainers(blockedBy: BlockedBy, missing: readonly s
 
 function idle(blockedBy: BlockedBy, missing: readonly string[], wasUp: boolean): [State, string] {
   switch (blockedBy?.kind) {
+    case 'owner':
+      return ['stopped', `Stopped by you on ${timeText(blockedBy.at)}.`];
     case 'manifest':
       return ['not_started', sentence(`Not started, because it is broken: ${blockedBy.error}`)];
     case 'no Compose file':

@@ -102,6 +102,11 @@ export function ownContainers(containers: readonly Container[], project: string)
   return containers.filter((container) => container.project === project && !container.oneOff);
 }
 
+/** The containers that run from an app's folder, under any project's name, without one-off ones. */
+export function runningFrom(containers: readonly Container[], directory: string): Container[] {
+  return containers.filter((one) => !one.oneOff && one.workingDirectory === directory && isActive(one));
+}
+
 /**
  * Says which containers of other projects run from an app's folder, as after `docker compose -p NAME up` there. They
  * use the same data. `null` without any.
@@ -110,8 +115,8 @@ export function otherProjectsText(
   containers: readonly Container[],
   { project, directory }: { project: string; directory: string },
 ): string | null {
-  const names = containers
-    .filter((one) => !one.oneOff && isActive(one) && one.workingDirectory === directory && one.project !== project)
+  const names = runningFrom(containers, directory)
+    .filter((one) => one.project !== project)
     .map(({ name }) => name);
   if (names.length === 0) return null;
   const also = names.length === 1 ? 'of another project also runs' : 'of other projects also run';

@@ -1,6 +1,5 @@
-import { isActive } from '../../rules/compose/image-changes.ts';
 import { type AppRecord, missingContainers } from './app-record.ts';
-import { type Container, hasDoneItsWork, otherProjectsText } from './container.ts';
+import { type Container, hasDoneItsWork, otherProjectsText, runningFrom } from './container.ts';
 
 /**
  * The plan of a reconcile: one step for every installed app and for every project whose folder is gone, each with
@@ -39,7 +38,7 @@ export type Step =
   /** `isVerified`: the containers are checked to stay up. */
   | { do: 'up'; app: string; cause: string; isVerified: boolean }
   /** `isError`: the app acted on cannot be started. */
-  | { do: 'stop'; app: string; project: string; cause: string; isError: boolean }
+  | { do: 'stop'; app: string; cause: string; isError: boolean }
   | { do: 'down'; app: string; project: string; cause: string };
 
 export type Observation = {
@@ -82,8 +81,8 @@ function stepOf(
   const name = app.app;
   if (app.blockedBy !== null) {
     const { kind, detail: cause, mustStop = false } = app.blockedBy;
-    const isRunning = containers.some((one) => one.workingDirectory === app.directory && isActive(one));
-    if (mustStop && isRunning) return { do: 'stop', app: name, project: app.project, cause, isError: kind === 'error' };
+    const isRunning = runningFrom(seen.containers, app.directory).length > 0;
+    if (mustStop && isRunning) return { do: 'stop', app: name, cause, isError: kind === 'error' };
     return { do: kind === 'skip' ? 'skip' : 'fail', app: name, cause };
   }
   const owner = owners.get(app.project);

@@ -59,3 +59,10 @@ test('during a change an app may be down for ten minutes', () => {
   ];
   assert.deepEqual(told(steps, true), [down(600)]);
 });
+
+test('an app that its owner has stopped is no news, nor is its start', () => {
+  const states = new Map([['notes', { state: 'stopped', stopped_at: '2026-11-28T14:00:00Z' }]]);
+  const { notices, since } = judgeApps(states, new Map([['notes', 0]]), { now: 99_000, isChanging: false });
+  assert.deepEqual(notices, [{ topic: 'app notes', state: 'ok', text: null }]);
+  assert.equal(since.size, 0);
+});

@@ -14,16 +14,18 @@ const down: readonly string[] = ['stopped', 'restarting', 'unhealthy'];
  * @param isChanging - whether a change may be what stopped the app
  */
 export function judgeApps(
-  states: ReadonlyMap<string, { state?: string; state_detail?: string }>,
+  states: ReadonlyMap<string, { state?: string; state_detail?: string; stopped_at?: string }>,
   before: DownSince,
   { now, isChanging }: { now: number; isChanging: boolean },
 ): { notices: Notice[]; since: DownSince } {
   const since = new Map<string, number>();
   const notices: Notice[] = [];
-  for (const [name, { state = '', state_detail: detail = '' }] of states) {
+  for (const [name, { state = '', state_detail: detail = '', stopped_at: stoppedAt }] of states) {
     const topic = `app ${name}`;
     if (state === 'running') notices.push({ topic, state: 'ok', text: `${name} runs again.` });
-    if (!down.includes(state)) continue;
+    // Its owner knows, and needs no message when he starts it.
+    if (stoppedAt !== undefined) notices.push({ topic, state: 'ok', text: null });
+    if (!down.includes(state) || stoppedAt !== undefined) continue;
     const at = before.get(name) ?? now;
     since.set(name, at);
     if (now - at < (isChanging ? downInChangeMs : downMs)) continue;

@@ -84,6 +84,7 @@ export function makeNews() {
     // If the engine does not answer, one message covers all apps.
     const settled = apps
       .filter(({ state }) => state !== 'starting' && state !== 'unknown')
+      .filter(({ stoppedAt }) => !stoppedAt)
       // A change of another page is announced at its end.
       .filter(({ name, operation }) => operation === null || isBusy(name));
     const changed = settled.filter(

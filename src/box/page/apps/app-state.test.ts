@@ -65,6 +65,14 @@ test('tells once that an app got worse or better', () => {
   equal(look(...many.map((name) => app(name, 'stopped'))), 'Not running as they should: a, b, c and 2 more.');
 });
 
+test('an app that its owner has stopped got neither worse nor, once it runs, better', () => {
+  const news = makeNews();
+  const look = (one: App) => newsText(news([one], () => false));
+  look(app('a', 'running'));
+  equal(look({ ...app('a', 'stopped'), stoppedAt: '2026-11-28T14:00:00Z' }), '');
+  equal(look(app('a', 'running')), '');
+});
+
 test('leaves to an operation what it does, and to the notice a Docker that does not answer', () => {
   const news = makeNews();
   news([app('a', 'running'), app('b', 'running')], () => false);

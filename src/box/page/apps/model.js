@@ -21,6 +21,7 @@
  * @property {string} error
  * @property {import('../api.js').AppState | null} state `null` for an app that is not installed
  * @property {string} stateDetail
+ * @property {string} stoppedAt when its owner stopped it; empty unless it is stopped on purpose
  * @property {string} newerVersion empty if the catalogue has none
  * @property {import('../api.js').AppOperation | null} operation the change that waits or is carried out
  * @property {string} backupProblem empty if its backups are in order
@@ -88,6 +89,7 @@ export function appLists(installed, bundled) {
       openUrls: app.open_urls ?? [],
       publicUrls: app.public_urls ?? [],
       newerVersion: app.available_version ?? '',
+      stoppedAt: app.stopped_at ?? '',
       operation: app.operation ?? null,
       backupProblem: app.backup_problem ?? '',
     })),
@@ -99,13 +101,14 @@ export function appLists(installed, bundled) {
   return lists;
 }
 
-/** @type {Pick<App, 'openPorts' | 'openUrls' | 'publicUrls' | 'state' | 'stateDetail' | 'newerVersion' | 'operation' | 'backupProblem'>} */
+/** @type {Pick<App, 'openPorts' | 'openUrls' | 'publicUrls' | 'state' | 'stateDetail' | 'stoppedAt' | 'newerVersion' | 'operation' | 'backupProblem'>} */
 const notInstalled = {
   openPorts: [],
   openUrls: [],
   publicUrls: [],
   state: null,
   stateDetail: '',
+  stoppedAt: '',
   newerVersion: '',
   operation: null,
   backupProblem: '',
@@ -277,8 +280,8 @@ export function sortedApps(apps, order, isInTrouble = needsHelp) {
  * box is still to bring up, did not.
  * @param {App} app
  */
-export function isFailing({ kind, state, stateDetail, operation }) {
-  if (operation !== null) return false;
+export function isFailing({ kind, state, stateDetail, stoppedAt, operation }) {
+  if (operation !== null || stoppedAt) return false;
   if (kind === 'broken' || state === 'unhealthy' || state === 'restarting') return true;
   if (state === 'stopped') return !/exit code 0\b/.test(stateDetail);
   return state === 'not_started' && !/^Not started yet/.test(stateDetail);
@@ -288,8 +291,8 @@ export function isFailing({ kind, state, stateDetail, operation }) {
  * Whether an installed app does not run as it should, and nothing is done about it.
  * @param {App} app
  */
-export function needsHelp({ kind, state, operation }) {
-  if (operation !== null) return false;
+export function needsHelp({ kind, state, stoppedAt, operation }) {
+  if (operation !== null || stoppedAt) return false;
   return kind === 'broken' || (state !== null && state !== 'running' && state !== 'starting');
 }
 

@@ -1,5 +1,5 @@
 /** The page's sentence about an operation: done, partly done, refused or unknown. */
-import { firstFew } from './app-state.js';
+import { firstFew, localTimes } from './app-state.js';
 import { actionsByApp, elapsedText, errorsOf, othersInTrouble, restoreCommand, undoCommand } from './model.js';
 
 /**
@@ -59,6 +59,8 @@ function reconciledResult(verb, done, app, actions) {
   if (own?.failed && own.actions.some(({ kind }) => kind === 'write_env') && verb === 'settings')
     more.push(`To restore the settings of before, run \`${undoCommand(app)}\` on the box.`);
   for (const { kind, detail } of own?.actions ?? []) if (kind === 'warn') more.push(`Note: ${detail}.`);
+  for (const { kind, detail } of own?.actions ?? [])
+    if (kind === 'skip' && verb === 'settings') more.push(`It was not started: ${localTimes(detail)}.`);
   if (others.length > 0)
     more.push(`Trouble with ${others.length === 1 ? 'another app' : 'other apps'}: ${firstFew(others)}.`);
   /** @type {Result} */
@@ -122,16 +124,17 @@ function removedResult(took, app, warning) {
  */
 function updatedResult(
   took,
-  { services, from_version: from, to_version: to, kept = [], starting = [], away_seconds: away },
+  { services, from_version: from, to_version: to, kept = [], starting = [], away_seconds: away, stopped_at: stopped },
 ) {
   const more = [
+    ...(stopped ? ['The app is stopped, so it was not started.'] : []),
     ...starting.map((text) => `${text}.`),
     ...(away === undefined ? [] : [`A backup was made before; the app was away for ${away} s.`]),
     ...(kept.length === 0 ? [] : [`Files that you had edited are kept as ${kept.join(', ')}.`]),
   ];
   const noted = more.length === 0 ? {} : { more: more.join(' ') };
   if (to !== undefined) return { kind: 'done', text: `Updated from ${from} to ${to} ${took}.`, ...noted };
-  if (services.length === 0) return { kind: 'done', text: `Nothing newer found; looked ${took}.` };
+  if (services.length === 0) return { kind: 'done', text: `Nothing newer found; looked ${took}.`, ...noted };
   return { kind: 'done', text: `Updated ${took}: ${services.map(({ service }) => service).join(', ')}.`, ...noted };
 }
 

@@ -127,3 +127,10 @@ test('knows after a lost answer what the list can tell, and no more', () => {
   match(stillUnknown('update', true).text, /still lists the version of before/);
   match(stillUnknown('install', false).text, /does not answer/);
 });
+
+test('says of a stopped app that it was not started', () => {
+  const actions = [{ kind: 'skip', target: 'wiki', detail: 'you stopped it' }];
+  equal(answeredResult('settings', 'wiki', done({ actions }), 3000).more, 'It was not started: you stopped it.');
+  const update = done({ services: [], stopped_at: '2026-11-28T14:00:00Z' });
+  equal(answeredResult('update', 'wiki', update, 3000).more, 'The app is stopped, so it was not started.');
+});

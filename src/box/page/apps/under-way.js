@@ -39,8 +39,9 @@ export function operationStatus(operation, since) {
  * @param {AppOperation} operation
  */
 export function doingText({ kind }) {
-  // No button of this page restarts an app.
+  // The console restarts and stops apps.
   if (kind === 'restart') return 'Restarting';
+  if (kind === 'stop') return 'Stopping';
   // A later version of the box may name another kind.
   return verbs[kind]?.doing ?? 'Changing';
 }
