@@ -31,6 +31,7 @@ export function inlinePage({ html, here, modules, styles }: PageFiles, version: 
   const inlined = [
     ['<meta name="boxgate-version" content="">', `<meta name="boxgate-version" content="${escapeHtml(version)}">`],
     [`<script src="${nameIn(keptScheme)}"></script>`, `<script>${first}</script>`],
+    ['<link rel="icon" href="data:,">', iconLinks()],
     ['<header class="top"></header>', header.replace(`href="${here}"`, `href="${here}" aria-current="page"`)],
     [styleLinks, `<style>${style}</style>`],
     [`<script type="module" src="${start}"></script>`, `<script type="module">${script}</script>`],
@@ -47,6 +48,14 @@ export function inlinePage({ html, here, modules, styles }: PageFiles, version: 
 
 /** The script that a page runs before it is painted. */
 const keptScheme = 'box/page/scheme/kept-scheme.js';
+
+/** The icon of boxgate, as data; a phone's home screen takes no SVG. */
+function iconLinks(): string {
+  const data = (name: string, type: string) =>
+    `data:${type};base64,${readFileSync(join(packageRoot, 'src/box/page/home-screen', name), 'base64')}`;
+  return `<link rel="icon" href="${data('icon.svg', 'image/svg+xml')}">
+    <link rel="apple-touch-icon" href="${data('icon.png', 'image/png')}">`;
+}
 
 /** The path of a file beside or above the page's document. */
 function relative(document: string, path: string): string {
@@ -66,6 +75,7 @@ function contentSecurityPolicy(scripts: readonly string[], style: string): strin
     `script-src ${scripts.map((script) => `'${digest(script)}'`).join(' ')}`,
     `style-src 'self' '${digest(style)}'`,
     "img-src 'self' data:",
+    'manifest-src data:',
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -9,12 +9,14 @@ import { openSettingsForm } from './apps/settings-form.js';
 import { makeUpdateAll } from './apps/update-all.js';
 import { askToRemove, askToUpdateWithoutBackup } from './dialogs.js';
 import { byId, element } from './dom.js';
+import { offerHomeScreen } from './home-screen/home-screen.js';
 import { makeLists } from './lists.js';
 import { startPolling } from './poll.js';
 import { offerSchemes } from './scheme/scheme.js';
 import { makeSelfUpdate } from './self-update/self-update.js';
 
 offerSchemes();
+offerHomeScreen();
 
 const api = makeApi('', location);
 const activity = makeActivity();

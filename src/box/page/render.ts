@@ -4,6 +4,7 @@ import { inlinePage, type Page } from './inline.ts';
 export const pageModules = [
   'dom.js',
   'scheme/scheme.js',
+  'home-screen/home-screen.js',
   'apps/icon-values.js',
   'apps/icon.js',
   'api.js',

@@ -1,11 +1,13 @@
 /** Opens what the address names: a group of rooms, such as `#/storage`, a room in it, or one room, such as `#/apps/notes`. */
 
 import { byId, element, setText } from '../../box/page/dom.js';
+import { offerHomeScreen } from '../../box/page/home-screen/home-screen.js';
 import { offerSchemes } from '../../box/page/scheme/scheme.js';
 import { drawSections } from './draw.js';
 import { makeVisit } from './visit.js';
 
 offerSchemes();
+offerHomeScreen();
 
 let leaving = new AbortController();
 /** The group that is shown; empty for one room alone. */

@@ -43,7 +43,10 @@ test('the console loads the shared style and nothing else', () => {
   const { html } = documents.console;
   const loaded = [...html.replace(scriptOf(html), '').matchAll(/(?:src|href)="([^"#][^"]*)"/g)].map(([, url]) => url);
   const rooms = ['backups', 'network', 'storage', 'box'].map((group) => `/settings/#/${group}`);
-  deepEqual(loaded, ['data:,', '/style.css', '/', '/apps', ...rooms]);
+  deepEqual(
+    loaded.filter((url) => !url?.startsWith('data:')),
+    ['/style.css', '/', '/apps', ...rooms],
+  );
 });
 
 test('a package has all files of the page', () => {

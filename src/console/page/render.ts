@@ -4,6 +4,7 @@ import { escapeHtml, inlinePage, type Page } from '../../box/page/inline.ts';
 export const consoleModules = [
   'box/page/dom.js',
   'box/page/scheme/scheme.js',
+  'box/page/home-screen/home-screen.js',
   'box/page/apps/icon-values.js',
   'box/page/apps/icon.js',
   'box/page/api.js',
