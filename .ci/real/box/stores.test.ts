@@ -8,7 +8,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Translation } from '../../../src/box/stores/rules/translate/translation.ts';
+import type { Translation } from '../../../src/box/rules/translate/translation.ts';
 import { translatorOf } from '../../../src/box/stores/rules/translate/translators.ts';
 import { type Box, startBox } from '../support/box.ts';
 import { container, docker, environment, forget } from '../support/programs/docker.ts';

@@ -4,9 +4,9 @@
  */
 
 import type { AppsBox } from '../apps/ports.ts';
+import type { AppFiles } from '../rules/translate/translation.ts';
 import type { Store, StoreApp } from './rules/store.ts';
 import type { StoreAddress } from './rules/store-address.ts';
-import type { AppFiles } from './rules/translate/translation.ts';
 
 /** A file of a store. `bytes` is `null` if it has more than 256 kB or cannot be read. */
 export type StoreFile = { path: string; bytes: Uint8Array | null };

@@ -1,3 +1,4 @@
+import { type HasDevice, listed } from '../rules/translate/translation.ts';
 import {
   type OfferedApp,
   type OpenStore,
@@ -8,7 +9,6 @@ import {
 } from './ports.ts';
 import { foldersToMake, furtherFiles, withStore } from './rules/offered-files.ts';
 import type { StoreAddress } from './rules/store-address.ts';
-import { type HasDevice, listed } from './rules/translate/translation.ts';
 import { type Translator, translatorOf } from './rules/translate/translators.ts';
 import { mostApps, wantedFiles } from './rules/wanted-files.ts';
 

@@ -12,9 +12,9 @@ import { type TestContext, test } from 'node:test';
 import { growth, mostGrowth } from '../../lib/testing/growth.ts';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { parseManifest } from '../rules/manifest/manifest.ts';
+import type { AppFiles, StoreFiles } from '../rules/translate/translation.ts';
 import { translateCasaos } from './rules/translate/casaos.ts';
 import { translateRuntipi } from './rules/translate/runtipi.ts';
-import type { AppFiles, StoreFiles } from './rules/translate/translation.ts';
 import { translatorOf } from './rules/translate/translators.ts';
 
 const { BOXGATE_STORES: stores, BOXGATE_COMPOSE: compose } = process.env;

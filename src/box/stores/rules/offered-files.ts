@@ -1,7 +1,7 @@
 import { parseJson } from '../../../lib/json.ts';
 import { asRecord } from '../../rules/compose/fields.ts';
 import { rasterType } from '../../rules/manifest/raster-icon.ts';
-import type { AppFiles } from './translate/translation.ts';
+import type { AppFiles } from '../../rules/translate/translation.ts';
 
 const keptFolder = /\/\.gitkeep$/;
 

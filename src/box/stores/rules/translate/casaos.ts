@@ -1,11 +1,22 @@
 import { asList, asRecord, type Fields } from '../../../rules/compose/fields.ts';
 import { namesSecret } from '../../../rules/dotenv/placeholder.ts';
-import { addSetting, type Draft, folderSetting, isOfCompose, newDraft, type StoreSetting } from './draft.ts';
-import { finish } from './finish.ts';
-import { ownAppName, supportedNote } from './store-app.ts';
-import { portText } from './store-ports.ts';
-import { composeOf, environmentEntries, isFixedSecret, type StoreService } from './store-services.ts';
-import { storeVersion } from './store-version.ts';
+import {
+  addSetting,
+  type Draft,
+  folderSetting,
+  isOfCompose,
+  newDraft,
+  usualSettings,
+} from '../../../rules/translate/draft.ts';
+import { finish } from '../../../rules/translate/finish.ts';
+import { ownAppName, supportedNote } from '../../../rules/translate/store-app.ts';
+import { portText } from '../../../rules/translate/store-ports.ts';
+import {
+  composeOf,
+  environmentEntries,
+  isFixedSecret,
+  type StoreService,
+} from '../../../rules/translate/store-services.ts';
 import {
   hasEveryDevice,
   leaveOut,
@@ -14,8 +25,9 @@ import {
   type StoreFiles,
   type Translation,
   translated,
-} from './translation.ts';
-import { readYaml } from './yaml-text.ts';
+} from '../../../rules/translate/translation.ts';
+import { readYaml } from '../../../rules/translate/yaml-text.ts';
+import { storeVersion } from './store-version.ts';
 
 /** Raised with each change of this translation or of a file that it imports. */
 const revision = 1;
@@ -23,12 +35,6 @@ const revision = 1;
 type Variable = readonly [key: string, value: unknown];
 
 const mostVariables = 2000;
-const advanced = true as const;
-const known = new Map<string, Partial<StoreSetting>>([
-  ['TZ', { label: 'Time zone', description: 'Such as Europe/Berlin.', default: 'Etc/UTC', advanced }],
-  ['PUID', { label: 'User number', description: 'Owner of the files.', type: 'number', default: '1000', advanced }],
-  ['PGID', { label: 'Group number', description: 'Group of the files.', type: 'number', default: '1000', advanced }],
-]);
 
 /** Translates an app of CasaOS' store: a Compose file with `x-casaos` members, and an icon. */
 export function translateCasaos(folder: string, files: StoreFiles, hasDevice = hasEveryDevice): Promise<Translation> {
@@ -42,7 +48,7 @@ export function translateCasaos(folder: string, files: StoreFiles, hasDevice = h
       if (document[key] !== undefined) leaveOut(`its Compose file has ${key}, which needs more files`);
     }
     const constants = new Map([['AppID', name]]);
-    const draft = newDraft(name, { constants, paths: constants, known, hasDevice });
+    const draft = newDraft(name, { constants, paths: constants, known: usualSettings, hasDevice });
     const page = portText(about.port_map);
     const services = Object.entries(asRecord(document.services)).map(([service, fields]) => ({
       name: service,
@@ -133,7 +139,7 @@ function isSetting(
   const type = isFixed || (namesSecret(key) && preset === '') ? 'password' : 'text';
   // The form never shows a password, so the owner has to see that a fixed one is blank there.
   const isFolded = preset !== '' && !isFixed;
-  addSetting(draft, key, { description, type, default: preset || null, ...(isFolded && { advanced }) });
+  addSetting(draft, key, { description, type, default: preset || null, ...(isFolded && { advanced: true }) });
   return true;
 }
 

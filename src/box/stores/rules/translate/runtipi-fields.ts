@@ -1,6 +1,6 @@
 import { asList, asRecord, type Fields } from '../../../rules/compose/fields.ts';
-import type { StoreSetting } from './draft.ts';
-import { leaveOut, oneLine } from './translation.ts';
+import type { StoreSetting } from '../../../rules/translate/draft.ts';
+import { leaveOut, oneLine } from '../../../rules/translate/translation.ts';
 
 type Kind = Pick<StoreSetting, 'type'> & { form?: string };
 

@@ -1,9 +1,9 @@
 import { parseJson } from '../../../../lib/json.ts';
 import { asList, asRecord, type Fields } from '../../../rules/compose/fields.ts';
-import type { Draft } from './draft.ts';
-import type { StoreService } from './store-services.ts';
-import { leaveOut, listed, oneLine, type StoreFiles } from './translation.ts';
-import { readYaml } from './yaml-text.ts';
+import type { Draft } from '../../../rules/translate/draft.ts';
+import type { StoreService } from '../../../rules/translate/store-services.ts';
+import { leaveOut, listed, oneLine, type StoreFiles } from '../../../rules/translate/translation.ts';
+import { readYaml } from '../../../rules/translate/yaml-text.ts';
 
 type RuntipiServices = { services: StoreService[]; networks?: unknown; volumes?: unknown; configs?: unknown };
 

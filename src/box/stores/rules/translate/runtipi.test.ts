@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import { readDotenv } from '../../../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../../../rules/dotenv/placeholder.ts';
 import { parseManifest } from '../../../rules/manifest/manifest.ts';
+import type { Translation } from '../../../rules/translate/translation.ts';
 import { translateRuntipi } from './runtipi.ts';
-import type { Translation } from './translation.ts';
 
 type Fields = Record<string, unknown>;
 

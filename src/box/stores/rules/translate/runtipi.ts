@@ -1,13 +1,10 @@
 import { parseJson } from '../../../../lib/json.ts';
 import { asList, asRecord, type Fields } from '../../../rules/compose/fields.ts';
-import { addSetting, type Draft, folderSetting, newDraft, type StoreSetting } from './draft.ts';
-import { finish } from './finish.ts';
-import { fieldSetting } from './runtipi-fields.ts';
-import { readRuntipiServices } from './runtipi-services.ts';
-import { ownAppName, supportedNote } from './store-app.ts';
-import { portText } from './store-ports.ts';
-import { composeOf } from './store-services.ts';
-import { storeVersion } from './store-version.ts';
+import { addSetting, type Draft, folderSetting, newDraft, type StoreSetting } from '../../../rules/translate/draft.ts';
+import { finish } from '../../../rules/translate/finish.ts';
+import { ownAppName, supportedNote } from '../../../rules/translate/store-app.ts';
+import { portText } from '../../../rules/translate/store-ports.ts';
+import { composeOf } from '../../../rules/translate/store-services.ts';
 import {
   hasEveryDevice,
   leaveOut,
@@ -16,7 +13,10 @@ import {
   type StoreFiles,
   type Translation,
   translated,
-} from './translation.ts';
+} from '../../../rules/translate/translation.ts';
+import { fieldSetting } from './runtipi-fields.ts';
+import { readRuntipiServices } from './runtipi-services.ts';
+import { storeVersion } from './store-version.ts';
 
 /** Raised with each change of this translation or of a file that it imports. */
 const revision = 1;

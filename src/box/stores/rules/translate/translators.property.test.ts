@@ -8,9 +8,9 @@ import { parse, stringify } from 'yaml';
 import { shownName } from '../../../../lib/shown-text.ts';
 import { holds } from '../../../../lib/testing/holds.ts';
 import { parseManifest } from '../../../rules/manifest/manifest.ts';
+import type { Translation } from '../../../rules/translate/translation.ts';
 import { translateCasaos } from './casaos.ts';
 import { translateRuntipi } from './runtipi.ts';
-import type { Translation } from './translation.ts';
 
 type Mount = { type: string; source?: string };
 type Service = { volumes?: Mount[]; devices?: unknown[] };

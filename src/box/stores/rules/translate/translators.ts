@@ -1,6 +1,6 @@
+import type { Translate } from '../../../rules/translate/translation.ts';
 import { translateCasaos } from './casaos.ts';
 import { translateRuntipi } from './runtipi.ts';
-import type { Translate } from './translation.ts';
 
 export type Translator = {
   id: string;

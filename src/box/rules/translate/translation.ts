@@ -1,4 +1,4 @@
-import { shownName, shownText } from '../../../../lib/shown-text.ts';
+import { shownName, shownText } from '../../../lib/shown-text.ts';
 
 /** The text files of one app in a store, by their path in the app's folder. The caller bounds their number and size. */
 export type StoreFiles = ReadonlyMap<string, string>;
@@ -35,7 +35,7 @@ export function leaveOut(reason: string): never {
 }
 
 /** The result of a translation, which may have ended with `leaveOut`. */
-export async function translated(work: () => Promise<Translation>): Promise<Translation> {
+export async function translated<T>(work: () => Promise<T>): Promise<T | { taken: false; reason: string }> {
   try {
     return await work();
   } catch (error) {

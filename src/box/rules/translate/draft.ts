@@ -1,5 +1,5 @@
-import { formatDotenvValue } from '../../../rules/dotenv/dotenv.ts';
-import { namesSecret } from '../../../rules/dotenv/placeholder.ts';
+import { formatDotenvValue } from '../dotenv/dotenv.ts';
+import { namesSecret } from '../dotenv/placeholder.ts';
 import { type HasDevice, leaveOut, oneLine } from './translation.ts';
 
 /** A setting of a manifest; readers that do not know `generate` and `advanced` ignore them. */
@@ -16,6 +16,14 @@ export type StoreSetting = {
   /** Folded in the form. */
   advanced?: true;
 };
+
+const advanced = true as const;
+/** Settings that most apps take. */
+export const usualSettings = new Map<string, Partial<StoreSetting>>([
+  ['TZ', { label: 'Time zone', description: 'Such as Europe/Berlin.', default: 'Etc/UTC', advanced }],
+  ['PUID', { label: 'User number', description: 'Owner of the files.', type: 'number', default: '1000', advanced }],
+  ['PGID', { label: 'Group number', description: 'Group of the files.', type: 'number', default: '1000', advanced }],
+]);
 
 /** What a translation gathers about one app while it reads the store's files. */
 export type Draft = {

@@ -1,5 +1,5 @@
-import { inlineIcon } from '../../../rules/manifest/icon.ts';
-import { parseManifest } from '../../../rules/manifest/manifest.ts';
+import { inlineIcon } from '../manifest/icon.ts';
+import { parseManifest } from '../manifest/manifest.ts';
 import { type Draft, exampleText } from './draft.ts';
 import { leaveOut, listed, longText, oneLine, type Translation } from './translation.ts';
 import { composeText } from './yaml-text.ts';

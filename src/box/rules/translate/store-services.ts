@@ -1,5 +1,5 @@
-import { asList, asRecord, type Fields } from '../../../rules/compose/fields.ts';
-import { namesSecret } from '../../../rules/dotenv/placeholder.ts';
+import { asList, asRecord, type Fields } from '../compose/fields.ts';
+import { namesSecret } from '../dotenv/placeholder.ts';
 import { type Draft, fillIn, fillInAll, useVariable } from './draft.ts';
 import { mountsOf, type Place } from './store-mounts.ts';
 import { portsOf } from './store-ports.ts';
@@ -217,7 +217,7 @@ function ownNetworks(draft: Draft, declared: Fields, joined: ReadonlySet<string>
   return [...joined, 'default']
     .filter((name, index, names) => names.indexOf(name) === index && (name !== 'default' || all.has(name)))
     .map((name) => {
-      const entries = Object.entries(asRecord(all.get(name)));
+      const entries = Object.entries(asRecord(all.get(name))).filter(([, value]) => value !== false);
       const isKept = ([key, value]: [string, unknown]) =>
         networkMembers.includes(key) && (key !== 'driver' || value === 'bridge');
       const lost = entries.filter((entry) => !isKept(entry)).map(([key]) => key);

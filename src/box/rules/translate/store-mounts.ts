@@ -1,4 +1,4 @@
-import { asRecord, type Fields } from '../../../rules/compose/fields.ts';
+import { asRecord, type Fields } from '../compose/fields.ts';
 import { type Draft, fillIn } from './draft.ts';
 import { splitOutsideBraces } from './store-ports.ts';
 import { leaveOut, listed, oneLine } from './translation.ts';

@@ -1,4 +1,4 @@
-import { asRecord } from '../../../rules/compose/fields.ts';
+import { asRecord } from '../compose/fields.ts';
 import { addSetting, type Draft, fillIn, freeName } from './draft.ts';
 import { leaveOut, oneLine } from './translation.ts';
 

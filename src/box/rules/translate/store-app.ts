@@ -1,5 +1,5 @@
-import { asList } from '../../../rules/compose/fields.ts';
-import { isAppName, projectOfDirectory } from '../../../rules/manifest/app-name.ts';
+import { asList } from '../compose/fields.ts';
+import { isAppName, projectOfDirectory } from '../manifest/app-name.ts';
 import type { Draft } from './draft.ts';
 import { leaveOut, listed, oneLine } from './translation.ts';
 

@@ -1,21 +1,34 @@
-import { asRecord, type Fields } from '../../../rules/compose/fields.ts';
+import { asRecord, type Fields } from '../compose/fields.ts';
 import { leaveOut, oneLine } from './translation.ts';
 
 /** For each alias the parser searches all anchors, so thousands take seconds. */
 const mostAliases = 1000;
 const mostLevels = 60;
 
-/** A document of a store in YAML. Aliases, several documents and deep nesting are refused. */
-export async function readYaml(text: string, file: string): Promise<Fields> {
+/**
+ * A document of a store or an owner in YAML. Several documents, deep nesting, and more than `repeats` repetitions by
+ * aliases are refused.
+ */
+export async function readYaml(text: string, file: string, repeats = 0): Promise<Fields> {
   if ((text.match(/[&*]\S/g)?.length ?? 0) > mostAliases) leaveOut(`${file} has too many aliases`);
   // Loaded on first use: loading it would be the longest part of a start.
   const { parse } = await import('yaml');
   const value = attempt(
-    () => parse(text, { schema: 'core', maxAliasCount: 0, uniqueKeys: false, logLevel: 'error', prettyErrors: false }),
-    (error) => leaveOut(`${file} is not read: ${oneLine(String(error).split('\n', 1).join(''))}`),
+    () => parse(text, { ...options, maxAliasCount: repeats, merge: repeats > 0 }),
+    (error) =>
+      leaveOut(
+        `${file} is not read: ${oneLine((error as Error).message.split('\n', 1).join(''))}${placeIn(text, error)}`,
+      ),
   );
   if (isDeep(value, mostLevels)) leaveOut(`${file} is nested too deeply`);
   return asRecord(value);
+}
+
+const options = { schema: 'core', uniqueKeys: false, logLevel: 'error', prettyErrors: false } as const;
+
+function placeIn(text: string, error: unknown): string {
+  const { pos } = error as { pos?: [number, number] };
+  return pos === undefined ? '' : ` (line ${text.slice(0, pos[0]).split('\n').length})`;
 }
 
 function attempt<T>(work: () => T, onError: (error: unknown) => never): T {
