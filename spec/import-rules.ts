@@ -16,7 +16,18 @@ const boxCore = [
 ];
 const boxLayers = ['src/box/app-files/', 'src/box/apps/', 'src/box/change/', 'src/box/engine/'];
 /** One folder a subject: `ports.ts`, `rules/`, `adapters/`, use cases, `room.ts`, and a `make-*.ts`. */
-const subjectNames = ['addresses', 'backup', 'doctor', 'https', 'logs', 'notify', 'space', 'stores', 'versions'];
+const subjectNames = [
+  'addresses',
+  'backup',
+  'doctor',
+  'https',
+  'logs',
+  'notify',
+  'own-apps',
+  'space',
+  'stores',
+  'versions',
+];
 const boxSubjects = subjectNames.map((name) => `src/box/${name}/`);
 /** What a change of apps has to know of backups and names. */
 const knownToApps = ['src/box/backup/', 'src/box/https/', 'src/box/addresses/ports.ts'];

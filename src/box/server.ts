@@ -20,6 +20,7 @@ import { directoriesOf, makeBase, outsideOf } from './make-base.ts';
 import { makeCore } from './make-core.ts';
 import { makeSelfUpdate } from './make-self-update.ts';
 import { makeNotify } from './notify/make-notify.ts';
+import { makeOwnApps } from './own-apps/make-own-apps.ts';
 import { onFirstUse } from './own-names.ts';
 import { renderPage } from './page/render.ts';
 import { makeSpace } from './space/make-space.ts';
@@ -67,6 +68,7 @@ export function makeBox(settings: BoxSettings) {
     ...makeVersions(base, box),
     ...makeNotify(base, { ...box, selfUpdate }, settings),
     ...makeStores(base, box),
+    ...makeOwnApps(base, box, settings.catalogue),
     page: onFirstUse(() => renderPage(packageFile.version)),
   };
   makeDoctor(whole);

@@ -177,6 +177,7 @@ export interface components {
             text: string;
             /** @description Whether the work goes on, whose end `followRoom` tells. */
             has_begun?: boolean;
+            /** @description What is shown once in a dialog; below the form if it has actions, because the owner decides on it. */
             shown?: components["schemas"]["Section"];
         };
         /** @description What is under way in a room, and how the latest work has ended. */

@@ -59,7 +59,7 @@ function listed(apps: Catalogue, fault: (problem: string) => void): readonly Kno
   return attempt(() => apps.all('installed'), StorageFailed, none);
 }
 
-async function problemsOf(
+export async function problemsOf(
   folders: AppFolders,
   { name, path, manifest, entry }: KnownApp,
 ): Promise<{ problems: string[]; project: FoundProject | null }> {

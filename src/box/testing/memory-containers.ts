@@ -322,11 +322,13 @@ function namedVolumes(files: ComposeFiles, project: string): Record<string, Name
   return Object.fromEntries(named);
 }
 
-/** Mounts of the app's files in the short form `./FILE:TARGET` as Compose prints them. */
+/** Mounts of the app's files as Compose prints them, in the short form `./FILE:TARGET` or the long one. */
 function volumesOf({ volumes }: Service, directory: string): object {
   if (!Array.isArray(volumes)) return {};
-  const sources = volumes.map((text) => `${text}`.split(':')[0] ?? '');
-  return { volumes: sources.map((source) => ({ type: 'bind', source: resolve(directory, source) })) };
+  const mounts = volumes.map((mount) => (typeof mount === 'object' ? mount : { source: `${mount}`.split(':')[0] }));
+  return {
+    volumes: mounts.map((mount) => ({ type: 'bind', ...mount, source: resolve(directory, mount.source ?? '') })),
+  };
 }
 
 /** `ports` in the short form `HOST:TARGET` as Compose prints it. */

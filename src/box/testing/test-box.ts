@@ -28,6 +28,7 @@ import { makeLogs } from '../logs/make-logs.ts';
 import { makeBase } from '../make-base.ts';
 import { makeCore } from '../make-core.ts';
 import { makeNotify } from '../notify/make-notify.ts';
+import { makeOwnApps } from '../own-apps/make-own-apps.ts';
 import type { Box } from '../server.ts';
 import { makeSpace } from '../space/make-space.ts';
 import { makeStores } from '../stores/make-stores.ts';
@@ -150,6 +151,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     ...makeVersions(base, box, { askRegistry: async () => ({ problem: 'nobody answers' }), timer: timerless }),
     ...makeNotify(base, { ...box, selfUpdate }, testSettings, notify),
     ...makeStores(base, box),
+    ...makeOwnApps(base, box, [catalogue]),
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
   };
   makeDoctor(whole);

@@ -2,7 +2,7 @@
 
 import { localTimes } from '../../box/page/apps/app-state.js';
 import { ask } from '../../box/page/dialogs.js';
-import { button, element, withCode } from '../../box/page/dom.js';
+import { button, byId, element, withCode } from '../../box/page/dom.js';
 
 /**
  * @typedef {import('./visit.js').Schemas['ShownAction']} ShownAction
@@ -18,7 +18,7 @@ import { button, element, withCode } from '../../box/page/dom.js';
  */
 export function actionBar(visit, actions) {
   if (actions.length === 0) return [];
-  const found = element('div');
+  const found = element('div', { class: 'what-was-found' });
   /** @type {HTMLElement[]} */
   const above = [];
   const buttons = actions.flatMap((action) => {
@@ -45,7 +45,7 @@ export function actionBar(visit, actions) {
  * @param {Visit} visit
  * @param {ShownAction} action
  * @param {() => Record<string, string>} typed
- * @param {HTMLElement} [found] where a room that it reads is shown
+ * @param {HTMLElement} [found] where is shown what it reads or finds
  */
 export function actionButton(visit, action, typed, found) {
   const { label, about, kind, read } = action;
@@ -53,7 +53,8 @@ export function actionButton(visit, action, typed, found) {
   const made = button(
     label,
     kind,
-    () => void (read === undefined ? carryOut(visit, action, made, typed()) : readBelow(visit, action, made, found)),
+    () =>
+      void (read === undefined ? carryOut(visit, action, made, typed(), found) : readBelow(visit, action, made, found)),
     name,
   );
   return made;
@@ -64,19 +65,36 @@ export function actionButton(visit, action, typed, found) {
  * @param {ShownAction} action
  * @param {HTMLButtonElement} pressed
  * @param {Record<string, string>} typed
+ * @param {HTMLElement} [found]
  */
-async function carryOut(visit, action, pressed, typed) {
+async function carryOut(visit, action, pressed, typed, found) {
   const asked = await askFirst(visit, action);
   if (asked === null) return;
   const outcome = await visit.act(pressed, action, { ...action.given, ...typed, ...asked });
   if (outcome === null) return;
   const { shown } = outcome;
+  if (shown?.actions !== undefined && found !== undefined) {
+    visit.drawSections(found, [shown]);
+    const heading = found.querySelector('h3');
+    heading?.setAttribute('tabindex', '-1');
+    return heading?.focus();
+  }
   if (shown !== undefined) {
     const close = { answer: 'close', text: 'Close', kind: 'quiet' };
     await ask(shown.title ?? '', [drawn(visit, [{ rows: shown.rows }])], [close]);
   }
   if (action.fields !== undefined) pressed.closest('form')?.reset();
+  emptyAround(pressed);
   await visit.showChange(outcome);
+}
+
+/** Takes back what was found, and what was typed to find it, once it was acted on. @param {HTMLElement} pressed */
+function emptyAround(pressed) {
+  const found = /** @type {HTMLElement | null} */ (pressed.closest('.what-was-found'));
+  if (found === null) return;
+  /** @type {HTMLFormElement | null} */ (found.previousElementSibling)?.reset();
+  found.replaceChildren();
+  byId('room-title').focus();
 }
 
 /**

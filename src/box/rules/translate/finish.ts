@@ -1,7 +1,7 @@
 import { inlineIcon } from '../manifest/icon.ts';
 import { parseManifest } from '../manifest/manifest.ts';
 import { type Draft, exampleText } from './draft.ts';
-import { leaveOut, listed, longText, oneLine, type Translation } from './translation.ts';
+import { leaveOut, listed, longText, oneLine, type TakenApp } from './translation.ts';
 import { composeText } from './yaml-text.ts';
 
 /** What a store says about an app, as texts of any content. */
@@ -19,7 +19,7 @@ export type About = {
 const mostNotes = 3000;
 
 /** The files of the app. An app whose manifest the box would not read is left out. */
-export async function finish(draft: Draft, about: About, compose: unknown): Promise<Translation> {
+export async function finish(draft: Draft, about: About, compose: unknown): Promise<TakenApp> {
   const icon = about.icon === undefined ? null : inlineIcon(new TextEncoder().encode(about.icon));
   noteVariables(draft);
   if ([...draft.notes].join(' ').length > mostNotes) leaveOut(`it has more notes than ${mostNotes} characters`);

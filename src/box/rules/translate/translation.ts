@@ -15,9 +15,9 @@ export type AppFiles = {
  * `notes` say what was left out or changed, and why: one sentence each, for the owner. `folders` are those of the app that
  * its store opens to the users of all containers.
  */
-export type Translation =
-  | { taken: true; name: string; files: AppFiles; folders: string[]; notes: string[] }
-  | { taken: false; reason: string };
+export type TakenApp = { taken: true; name: string; files: AppFiles; folders: string[]; notes: string[] };
+export type LeftOutApp = { taken: false; reason: string };
+export type Translation = TakenApp | LeftOutApp;
 
 /** Whether there is a device at this path of `/dev/`. */
 export type HasDevice = (path: string) => boolean;
@@ -35,7 +35,7 @@ export function leaveOut(reason: string): never {
 }
 
 /** The result of a translation, which may have ended with `leaveOut`. */
-export async function translated<T>(work: () => Promise<T>): Promise<T | { taken: false; reason: string }> {
+export async function translated<T>(work: () => Promise<T>): Promise<T | LeftOutApp> {
   try {
     return await work();
   } catch (error) {
