@@ -86,20 +86,6 @@ test('a paste never takes the name of another app, nor a folder that was made by
   await assert.rejects(check(notes, '..'), /needs a letter/);
 });
 
-test('a variable of the console is none of a pasted file', async () => {
-  const text = notes.replace('${SITE:?}', '${BOX_NOTIFY_KEY}');
-  process.env.BOX_NOTIFY_KEY = 'secret-of-the-box';
-  try {
-    const { texts, given } = await check(text);
-    assert.ok(texts.includes('BOX_NOTIFY_KEY: a secret, may stay empty.'), texts.join('\n'));
-    await act('keep', given);
-    for (const path of testBox.tree().filter((one) => !one.endsWith('/')))
-      assert.doesNotMatch(readFileSync(join(testBox.root, path), 'utf8'), /secret-of-the-box/, path);
-  } finally {
-    delete process.env.BOX_NOTIFY_KEY;
-  }
-});
-
 test('what makes an app as good as root is a warning of the check', async () => {
   const { texts, action } = await check(
     'services:\n  web:\n    image: notes:1\n    privileged: true\n    network_mode: host\n' +
