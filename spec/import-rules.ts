@@ -11,7 +11,7 @@ const lib = (names: string) => filesOf('src/lib', names);
 
 /** What every subject of a box may use: the core, and the folders that know apps and no subject. */
 const boxCore = [
-  ...filesOf('src/box', 'core known-apps logged-change machine report self-update'),
+  ...filesOf('src/box', 'core known-apps logged-change long-work machine report self-update'),
   ...filesOf('src/box/api', 'api-box api.gen refusals rules/page-note'),
 ];
 const boxLayers = ['src/box/app-files/', 'src/box/apps/', 'src/box/change/', 'src/box/engine/'];

@@ -61,7 +61,7 @@ const isUntouched = () =>
 test('setup makes no second way in where the plain page asks for a login', async () => {
   for (const word of ['basicauth', 'basic_auth', 'forward_auth']) {
     writeFileSync(caddyfile, `:80 {\n\t${word} {\n\t}\n}\n`);
-    assert.match((await setup()).text, /asks for a login, and the names would ask for none: add --login NAME/, word);
+    assert.match((await setup()).text, /asks for a login, and the names would ask for none: add a login \(--login NAME/, word);
     assert.equal(t.box.https.setting(), null);
   }
   const imported = join(t.root, 'login');

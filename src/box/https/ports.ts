@@ -23,12 +23,18 @@ export type HttpsPorts = {
   /** The text of Caddy's main file; `null` if it does not exist. */
   readCaddyfile(path: string): string | null;
   writeCaddyfile(path: string, text: string): Promise<void>;
+  /** Why this program cannot write Caddy's main file, which exists; `null` if it can. */
+  caddyfileProblem(path: string): Promise<string | null>;
   /** Whether the running Caddy may read a file that exists. */
   isForCaddy(path: string): Promise<boolean>;
   caddy: Caddy;
   certificates: Certificates;
   /** Keeps the chain and its key, for Caddy; returns whether they differ from those of before. */
   keepCertificate(pem: string): Promise<boolean>;
+  /** Keeps the variables of a provider in a file for root. `undo` puts back those of before. */
+  keepCredentials(text: string): Promise<{ file: string; undo(): Promise<void> }>;
+  /** The texts of the variables `BOX_HTTPS_…` by their names, such as `BOX_HTTPS_DOMAIN`. */
+  variables: ReadonlyMap<string, string>;
   /** The answer of `docker compose version --short`. Throws a ContainersFailed. */
   composeVersion(): Promise<string>;
   /** Keeps an app's override file for Compose, which closes its port; returns its path. */
@@ -68,8 +74,12 @@ export type Caddy = {
 
 /** Certificates of an authority for a domain and all names below it. Every failure is a CertificateFailed. */
 export type Certificates = {
-  /** A sentence about what the owner has to do first; `null` if nothing is missing. */
-  missing(certificate: DnsCertificate): Promise<string | null>;
+  /**
+   * A sentence about what the owner has to do first; `null` if nothing is missing.
+   * @param credentials - variables that replace those of the file; only those that lego lists for the provider, and none
+   * that names another file
+   */
+  missing(certificate: DnsCertificate, credentials: string | null): Promise<string | null>;
   /** Obtains a certificate, or renews it if it is due. Takes minutes. Returns the chain and its key. */
   obtain(of: { domain: string; certificate: DnsCertificate }): Promise<string>;
   /** Removes certificates and accounts. */

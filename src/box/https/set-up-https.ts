@@ -1,25 +1,18 @@
 import type { CommandResult } from '../../lib/command-result.ts';
 import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
-import { ContainersFailed, StorageFailed } from '../core.ts';
+import { StorageFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { asChange } from '../logged-change.ts';
 import { isLoopback } from '../rules/compose/published-ports.ts';
 import { plannedNames } from './follow-names.ts';
 import type { SetUpBox } from './https-box.ts';
 import { nameLines, proxy, unnamedLines } from './https-status.ts';
+import { isFailure, missingFor, type SetUp } from './missing-for-setup.ts';
 import { plainPageLines } from './plain-page.ts';
-import { CaddyFailed, CertificateFailed } from './ports.ts';
-import { composeProblem } from './rules/closed-ports.ts';
-import { lookupProblems, recordLines } from './rules/judge-names.ts';
+import { CaddyFailed } from './ports.ts';
 import type { HttpsSetting } from './rules/names.ts';
-import { asksForLogin, importedFiles, isQuotable, withImport, withoutImport } from './rules/site-files.ts';
-
-/** `password`: of a new login. `isOpen`: the names need no login, even if the plain page has one. */
-type SetUp = { setting: HttpsSetting; resolver: string | null; password?: string | null; isOpen?: boolean };
-
-/** Something that only the wildcard record has an address for. */
-export const anyLabel = 'boxgate-check';
+import { withImport, withoutImport } from './rules/site-files.ts';
 
 const answerMs = 10_000;
 const pollMs = 250;
@@ -28,18 +21,19 @@ const pollMs = 250;
  * Gives the page and each app a name with HTTPS. Everything is asked before anything changes, and what fails is taken
  * back. A second run repairs.
  */
-export async function setUpHttps(
-  box: SetUpBox,
-  { setting: asked, resolver, password = null, isOpen = false }: SetUp,
-): Promise<CommandResult> {
+export async function setUpHttps(box: SetUpBox, asked: SetUp): Promise<CommandResult> {
   const { https } = box;
+  const missing = await missingFor(box, asked);
+  if (missing.length > 0) return failed([...missing, 'nothing was changed']);
   let isDone = false;
+  let undo = async () => {};
   try {
-    const missing = await missingFor(box, asked, { resolver, isOpen });
-    if (missing.length > 0) return failed([...missing, 'nothing was changed']);
-    const { failure } = await box.observer.look();
-    if (failure !== null) return failed([failure.message, 'nothing was changed']);
-    const setting = withPublished(box, await withHash(box, asked, password));
+    let setting = withPublished(box, await withHash(box, asked));
+    if (setting.certificate.by === 'dns' && asked.credentials != null) {
+      const kept = await https.keepCredentials(asked.credentials);
+      undo = kept.undo;
+      setting = { ...setting, certificate: { ...setting.certificate, variables: kept.file } };
+    }
     const { domain, certificate } = setting;
     const pem = certificate.by === 'dns' ? await https.certificates.obtain({ domain, certificate }) : null;
     const doesClose = (https.setting()?.closing ?? setting.closing) !== null;
@@ -54,6 +48,7 @@ export async function setUpHttps(
       text: [...lines, ...problems, ...(await openLines(box))].join('\n'),
     };
   } catch (error) {
+    if (!isDone) await undo();
     if (!isFailure(error)) throw error;
     return failed([error.message, isDone ? 'the names are there; run this again' : 'nothing was changed']);
   }
@@ -73,7 +68,7 @@ async function silenceLines({ machine, now, pause }: SetUpBox, { domain, caddyfi
   }
 }
 
-async function withHash({ https }: SetUpBox, setting: HttpsSetting, password: string | null): Promise<HttpsSetting> {
+async function withHash({ https }: SetUpBox, { setting, password = null }: SetUp): Promise<HttpsSetting> {
   if (setting.login === null || 'file' in setting.login || password === null) return setting;
   return { ...setting, login: { ...setting.login, hash: await https.caddy.hash(password) } };
 }
@@ -140,10 +135,6 @@ function unknownLines({ apps }: SetUpBox, { closing, login }: HttpsSetting): str
   return unknown.map((name) => `note: ${shownName(name)}, which is to be left out, is not installed`);
 }
 
-function isFailure(error: unknown): error is Error {
-  return [CaddyFailed, CertificateFailed, ContainersFailed, StorageFailed].some((kind) => error instanceof kind);
-}
-
 /** The names work without it, for now. */
 async function renewalLines({ https }: SetUpBox): Promise<string[]> {
   try {
@@ -153,41 +144,6 @@ async function renewalLines({ https }: SetUpBox): Promise<string[]> {
     if (!(error instanceof StorageFailed)) throw error;
     return [`nothing renews the certificate: ${error.message}; run boxgate box https renew each day`];
   }
-}
-
-async function missingFor(
-  box: SetUpBox,
-  { domain, caddyfile, certificate, login, closing }: HttpsSetting,
-  { resolver, isOpen }: { resolver: string | null; isOpen: boolean },
-) {
-  const { https, machine } = box;
-  const loginFile = login !== null && 'file' in login ? login.file : null;
-  const odd = [https.folder, loginFile ?? ''].find((path) => !isQuotable(path));
-  if (odd !== undefined) return [`Caddy cannot read ${odd}: its name has special characters`];
-  await https.caddy.version();
-  const text = https.readCaddyfile(caddyfile);
-  if (text === null) return [`there is no ${caddyfile}: cp /opt/boxgate/current/deploy/proxy/Caddyfile ${caddyfile}`];
-  const lines = loginFile === null ? '' : https.readCaddyfile(loginFile);
-  if (lines === null) return [`there is no ${loginFile}: deploy/proxy/README.md has an example`];
-  const isEmpty = lines.split('\n').every((line) => /^(?:#|$)/.test(line.trim()));
-  if (loginFile !== null && isEmpty) return [`${loginFile} has no line that asks for a login`];
-  // Root reads it for a reload, so this would be seen at Caddy's next start only.
-  if (loginFile !== null && !(await https.isForCaddy(loginFile)))
-    return [`Caddy may not read ${loginFile}: sudo chgrp caddy ${loginFile} && sudo chmod 640 ${loginFile}`];
-  if (lines.includes('{$')) return [`${loginFile} has variables, such as {$NAME}: write their values in their place`];
-  const imported = importedFiles(text).map((path) => https.readCaddyfile(path) ?? '');
-  if (login === null && !isOpen && [text, ...imported].some(asksForLogin))
-    return [
-      `${caddyfile} asks for a login, and the names would ask for none: add --login NAME or --login-file FILE, or --no-login`,
-    ];
-  const tooOld = closing === null ? null : composeProblem(await https.composeVersion());
-  if (tooOld !== null) return [tooOld];
-  const missing = certificate.by === 'dns' ? await https.certificates.missing(certificate) : null;
-  if (missing !== null) return [missing];
-  const hosts = [domain, `${anyLabel}.${domain}`];
-  const lookups = await Promise.all(hosts.map(async (host) => ({ host, found: await https.resolve(host, resolver) })));
-  const problems = lookupProblems(lookups, machine.addresses());
-  return problems.length === 0 ? [] : [...problems, ...recordLines(domain, https.homeAddresses())];
 }
 
 /** Files first, then the line that makes Caddy read them. */
@@ -274,7 +230,7 @@ async function openLines({ apps, https, observer, states }: SetUpBox): Promise<s
   });
   if (open.length === 0) return [];
   const line = `the plain ports stay open beside the names: ${open.join(', ')}`;
-  return [https.setting()?.closing ? line : `${line}; --close-ports closes those that a name leads to`];
+  return [https.setting()?.closing ? line : `${line} (--close-ports closes those that a name leads to)`];
 }
 
 function failed(lines: readonly string[]): CommandResult {

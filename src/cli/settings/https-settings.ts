@@ -1,39 +1,17 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { domainProblem, isLoginName, type LoginPlace, loginPlaces } from '../../box/https/rules/names.ts';
-import { each, expected, isOn, matching, path, text } from './parsers.ts';
+import { usualCaddyfile, usualVariables, valueProblems } from '../../box/https/rules/asked-setting.ts';
+import type { LoginPlace } from '../../box/https/rules/names.ts';
+import { each, isOn, path, text, withoutProblem } from './parsers.ts';
 import { listRow, row, said } from './setting.ts';
 
-export const usualVariables = '/etc/boxgate/https.env';
-export const usualCaddyfile = '/etc/caddy/Caddyfile';
-
 const before = said('that of before');
-const mail = matching(/^[^\s@<>"-][^\s@<>"]{0,63}@[A-Za-z0-9.-]{1,253}$/, 'an address of e-mail');
-const provider = matching(/^[a-z0-9]{1,40}$/, "lego's word for a provider, such as cloudflare");
-const authority = matching(/^https:\/\/[^\s"]{1,200}$/, 'an address that begins with https://');
-
-function domain(text: string): string {
-  const problem = domainProblem(text);
-  if (problem !== null) throw new Error(`${JSON.stringify(text)}: ${problem}`);
-  return text;
-}
-
-function loginName(text: string): string {
-  if (!isLoginName(text)) throw expected('letters, digits, ".", "_" and "-"', text);
-  return text;
-}
-
-function loginPlace(text: string): LoginPlace {
-  const place = loginPlaces.find((one) => one === text);
-  if (place === undefined) throw expected('all, page or apps', text);
-  return place;
-}
-
-function nameServer(text: string): string {
-  const [, host = text] = /^\[?([^\]]+?)\]?(?::\d{1,5})$/.exec(text) ?? [];
-  if (isIP(text) === 0 && isIP(host) === 0) throw expected('an address, such as 192.168.1.1', text);
-  return text;
-}
+const domain = withoutProblem(valueProblems.domain);
+const mail = withoutProblem(valueProblems.email);
+const provider = withoutProblem(valueProblems.dns);
+const authority = withoutProblem(valueProblems.acmeServer);
+const loginName = withoutProblem(valueProblems.login);
+const loginPlace = (text: string) => withoutProblem(valueProblems.loginFor)(text) as LoginPlace;
+const nameServer = withoutProblem(valueProblems.nameServer);
 
 /** Without a value, that of the setup before counts. */
 // biome-ignore format: a setting is a row

@@ -1,7 +1,5 @@
-import type { CommandResult } from '../../../lib/command-result.ts';
-import { refuse } from '../../api/refusals.ts';
 import type { AppsBox } from '../../apps/ports.ts';
-import type { Outcome } from '../../report.ts';
+import { makeLongWork } from '../../long-work.ts';
 import { toldFailure } from '../told-failure.ts';
 
 /**
@@ -29,44 +27,14 @@ export async function setSchedule(
   return isMade;
 }
 
-/** A backup, restore or check that this process carries out, or has carried out last. */
-export type BackupWork = { doing: string; since: Date; result: Outcome | null };
-
 export type BackupWorker = ReturnType<typeof makeBackupWork>;
 
-/**
- * Carries out one long work at a time, and knows the last one until the process ends.
- * @param isStopping - asked between apps
- */
+/** A backup, restore or check. @param isStopping - asked between apps */
 export function makeBackupWork(box: AppsBox, isStopping = () => false) {
-  let latest: BackupWork | null = null;
-  const begin = (doing: string, work: (tell: (text: string) => void) => Promise<number>): Outcome => {
-    if (latest?.result === null) refuse('backupWorkUnderway', { doing: latest.doing });
-    const own: BackupWork = { doing, since: box.now(), result: null };
-    latest = own;
-    const lines: string[] = [];
-    void work((text) => lines.push(text))
-      .catch((error: unknown) => {
-        lines.push(toldFailure(error));
-        return 1;
-      })
-      .then((status) => {
-        own.result = { ok: status === 0, text: lines.join('\n') };
-      })
-      .catch((error: Error) => {
-        box.warn(`${doing}: ${error.stack}`);
-        own.result = { ok: false, text: 'an unexpected error; the log of boxgate-console has it' };
-      });
-    return { ok: true, text: `${doing} has begun`, has_begun: true };
-  };
-  const beginCommand = (doing: string, command: () => Promise<CommandResult>) =>
-    begin(doing, async (tell) => {
-      const { status, text } = await command();
-      tell(text);
-      return status;
-    });
+  const { latest, begin, beginCommand, shown } = makeLongWork(box, toldFailure);
   return {
-    latest: () => latest,
+    latest,
+    shown,
     /** `app`: empty for all apps. */
     make: (app: string) =>
       begin(app === '' ? 'a backup of all apps' : `a backup of ${app}`, async (tell) => {

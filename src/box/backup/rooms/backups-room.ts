@@ -1,7 +1,6 @@
 import { refuse } from '../../api/refusals.ts';
 import type { AppsBox } from '../../apps/ports.ts';
 import {
-  capitalized,
   longestName,
   note,
   type Report,
@@ -10,7 +9,6 @@ import {
   type Section,
   type ShownAction,
   sectionOf,
-  type Work,
   warning,
 } from '../../report.ts';
 import { momentText } from '../../rules/text/amounts.ts';
@@ -44,7 +42,7 @@ export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
       const ages = problem === null ? ageRows(box, latestBackups(snapshots, box.now())) : [];
       return reportOf([{ rows: about }, ...sectionOf('Apps', ages), backupSection(box, snapshots, problem)]);
     },
-    follow: async () => shownWork(work),
+    follow: async () => work.shown(),
     actions: {
       make: { verb: 'backup', fields, needed, run: async ({ app = '' }) => work.make(app) },
       check: { verb: null, fields: {}, run: async () => work.check() },
@@ -94,19 +92,11 @@ export function appBackupsRoom(box: AppsBox, work: BackupWorker): Room {
       const report = reportOf([{ rows: [...warnings, about] }, backupSection(box, snapshots, problem, app)]);
       return { title: `Backups of ${app}`, ...report };
     },
-    follow: async () => shownWork(work),
+    follow: async () => work.shown(),
   };
 }
 
 const reportOf = (sections: Section[]): Report => ({ is_followed: true, sections });
-
-function shownWork(work: BackupWorker): Work {
-  const latest = work.latest();
-  if (latest === null) return { doing: '', result: null };
-  const { doing, since, result } = latest;
-  const text = `${capitalized(doing)} is under way since ${momentText(since)}. You may leave this page.`;
-  return { doing: result === null ? text : '', result };
-}
 
 /** One sentence for each cause, with the apps that it concerns. */
 function problemRows(box: AppsBox, problem: string | null, warnings: readonly string[]): Row[] {

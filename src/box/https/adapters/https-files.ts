@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
-import { readFileSync, statSync } from 'node:fs';
-import { chmod, chown, mkdir, realpath, rm } from 'node:fs/promises';
+import { constants, readFileSync, statSync } from 'node:fs';
+import { access, chmod, chown, mkdir, realpath, rm } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { isTemporaryName, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { inTurn } from '../../../lib/process/in-turn.ts';
@@ -21,18 +21,24 @@ const mostBytes = 1024 * 1024;
 const lookupMs = 3000;
 const versionMs = 30_000;
 
-/** `https.json` and the folder `https/` in the state directory. */
+/** `https.json`, `https-dns.env` and the folder `https/` in the state directory. */
 export function makeHttpsFiles(
   { stateDirectory, template, consoleAddress }: { stateDirectory: string; template: string; consoleAddress: string },
   env: NodeJS.ProcessEnv,
 ): HttpsPorts {
   const folder = join(stateDirectory, 'https');
   const caddyHome = join(stateDirectory, 'https-caddy');
+  const credentials = join(stateDirectory, 'https-dns.env');
   const timer = makeTimer('boxgate-https.timer');
   return {
     folder,
-    ...settingAndSites(join(stateDirectory, 'https.json'), folder, caddyHome),
-    ...otherFiles(folder),
+    ...settingAndSites(join(stateDirectory, 'https.json'), [folder, caddyHome, credentials]),
+    ...otherFiles(folder, credentials),
+    variables: new Map(
+      Object.entries(env).flatMap(([name, text = '']) =>
+        name.startsWith('BOX_HTTPS_') && text !== '' ? [[name, text] as const] : [],
+      ),
+    ),
     makeFolder: () =>
       onStorage(`cannot make ${folder}`, async () => {
         await mkdir(folder, { recursive: true });
@@ -49,6 +55,14 @@ export function makeHttpsFiles(
         const file = await realpath(path);
         await writeFileAtomic(file, text, statSync(file).mode & 0o777);
       }),
+    async caddyfileProblem(path) {
+      const parent = dirname(await realpath(path));
+      return access(parent, constants.W_OK).then(
+        () => null,
+        () =>
+          `${parent} cannot be written from here: if Caddy was installed after boxgate, restart the box; else run sudo boxgate box https setup in its shell`,
+      );
+    },
     async isForCaddy(path) {
       const caddy = await runningCaddy(env);
       if (caddy === null || caddy.group === process.getgid?.()) return true;
@@ -71,7 +85,8 @@ export function makeHttpsFiles(
 }
 
 /** The setting, and the files of the sites. What was read is remembered until a file changes. */
-function settingAndSites(settingFile: string, folder: string, caddyHome: string) {
+function settingAndSites(settingFile: string, others: [folder: string, ...string[]]) {
+  const [folder] = others;
   let known: { stamp: string; setting: HttpsSetting | null } = { stamp: '', setting: null };
   let served: { stamp: string; served: Served } | null = null;
   const caddyFiles = () => namesIn(folder).filter((name) => name.endsWith('.caddy') && !isTemporaryName(name));
@@ -86,7 +101,7 @@ function settingAndSites(settingFile: string, folder: string, caddyHome: string)
     keep: (next: HttpsSetting | null) =>
       onStorage(`cannot write ${settingFile}`, async () => {
         if (next !== null) await writeFileAtomic(settingFile, `${JSON.stringify(next, null, 2)}\n`, 0o600);
-        else for (const own of [settingFile, folder, caddyHome]) await rm(own, { recursive: true, force: true });
+        else for (const own of [settingFile, ...others]) await rm(own, { recursive: true, force: true });
       }),
     served() {
       const domain = setting()?.domain;
@@ -104,12 +119,22 @@ function settingAndSites(settingFile: string, folder: string, caddyHome: string)
   };
 }
 
-/** Certificates, and overrides for Compose. */
-function otherFiles(folder: string) {
+/** Certificates, what they are obtained with, and overrides for Compose. */
+function otherFiles(folder: string, credentials: string) {
   const rootFile = join(folder, 'root.crt');
   return {
     keepCertificate: (pem: string) =>
       onStorage(`cannot write ${folder}`, () => writeFileAtomic(join(folder, certificateFile), pem, 0o640)),
+    async keepCredentials(text: string) {
+      const before = textOf(credentials);
+      const write = (next: string) =>
+        onStorage(`cannot write ${credentials}`, () => writeFileAtomic(credentials, next, 0o600));
+      await write(text.endsWith('\n') ? text : `${text}\n`);
+      return {
+        file: credentials,
+        undo: async () => void (await (before === null ? rm(credentials, { force: true }) : write(before))),
+      };
+    },
     keepOverride: (label: string, text: string) =>
       onStorage(`cannot write ${folder}`, async () => {
         const file = join(folder, `closed-${label}.yaml`);

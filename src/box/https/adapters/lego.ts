@@ -7,6 +7,7 @@ import { ignore } from '../../../lib/ignore.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { StorageFailed } from '../../core.ts';
 import { CertificateFailed, type Certificates } from '../ports.ts';
+import { credentialsProblem } from '../rules/credentials.ts';
 
 const mostBytes = 256 * 1024;
 const commandMs = 20_000;
@@ -30,13 +31,15 @@ export function makeLego(stateDirectory: string, env: NodeJS.ProcessEnv): Certif
     });
   };
   return {
-    async missing({ provider, variables: file }) {
+    async missing({ provider, variables: file }, typed) {
       const asked = run(['dnshelp', '--code', provider], file, commandMs);
-      const problem = await asked.then(
-        () => null,
-        ignore(CertificateFailed, ({ message }) => message),
+      const { stdout, problem } = await asked.then(
+        ({ stdout }) => ({ stdout, problem: null }),
+        ignore(CertificateFailed, ({ message }) => ({ stdout: '', problem: message })),
       );
-      if (problem !== null || variablesIn(file) !== null) return problem;
+      if (problem !== null) return problem;
+      if (typed !== null) return credentialsProblem(provider, Object.keys(parseEnv(typed)), stdout);
+      if (variablesIn(file) !== null) return null;
       return `there is no ${file}: write the variables of ${provider} into it, which lego dnshelp --code ${provider} lists, then chmod 600 ${file}`;
     },
     async obtain({ domain, certificate: { provider, email, server, resolver, variables: file } }) {

@@ -20,7 +20,7 @@ export function recordLines(domain: string, home: readonly string[]): string[] {
     `  *.${domain}  ${kind}  ${address}`,
     `in the app Pi-hole that is one line in Settings, All settings, Miscellaneous, misc.dnsmasq_lines:`,
     `  address=/${domain}/${address}`,
-    'if your devices ask another name server than this box does, name it: --resolver ADDRESS',
+    'if your devices ask another name server than this box does, name it (--resolver ADDRESS)',
     'a router that hides private addresses (rebind protection) needs an exception for the domain',
   ];
 }

@@ -1,0 +1,53 @@
+import type { CommandResult } from '../lib/command-result.ts';
+import { refuse } from './api/refusals.ts';
+import type { Core } from './core.ts';
+import type { Outcome, Work } from './report.ts';
+import { capitalized } from './report.ts';
+import { momentText } from './rules/text/amounts.ts';
+
+/** Work that this process carries out, or has carried out last. */
+export type LongWork = { doing: string; since: Date; result: Outcome | null };
+
+/**
+ * Carries out one long work of a room at a time, and knows the last one until the process ends.
+ * @param toldFailure - the message of a failure; throws what is a fault of the program
+ */
+export function makeLongWork({ now, warn }: Pick<Core, 'now' | 'warn'>, toldFailure: (error: unknown) => string) {
+  let latest: LongWork | null = null;
+  const begin = (doing: string, work: (tell: (text: string) => void) => Promise<number>): Outcome => {
+    if (latest?.result === null) refuse('workUnderway', { doing: latest.doing });
+    const own: LongWork = { doing, since: now(), result: null };
+    latest = own;
+    const lines: string[] = [];
+    void work((text) => lines.push(text))
+      .catch((error: unknown) => {
+        lines.push(toldFailure(error));
+        return 1;
+      })
+      .then((status) => {
+        own.result = { ok: status === 0, text: lines.join('\n') };
+      })
+      .catch((error: Error) => {
+        warn(`${doing}: ${error.stack}`);
+        own.result = { ok: false, text: 'an unexpected error; the log of boxgate-console has it' };
+      });
+    return { ok: true, text: `${doing} has begun`, has_begun: true };
+  };
+  return {
+    latest: () => latest,
+    begin,
+    beginCommand: (doing: string, command: () => Promise<CommandResult>) =>
+      begin(doing, async (tell) => {
+        const { status, text } = await command();
+        tell(text);
+        return status;
+      }),
+    /** What the room's `follow` tells. */
+    shown(): Work {
+      if (latest === null) return { doing: '', result: null };
+      const { doing, since, result } = latest;
+      const text = `${capitalized(doing)} is under way since ${momentText(since)}. You may leave this page.`;
+      return { doing: result === null ? text : '', result };
+    },
+  };
+}
