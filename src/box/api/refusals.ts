@@ -88,6 +88,7 @@ export const consoleRefusals = {
   removedAppGone: { status: 404, text: 'this removed app is no longer kept' },
   invalidAddressRequest: { status: 400, text: 'missing or invalid field of a request about public addresses' },
   tunnelFailed: { status: 502, text: '{reason}' },
+  httpsRefused: { status: 400, text: '{reason}; nothing was changed' },
   workUnderway: { status: 409, text: '{doing} is under way: wait until it has ended' },
   backupsFailed: { status: 502, text: '{reason}' },
   storeUnreadable: { status: 502, text: 'the store {store} cannot be read: {reason}' },

@@ -51,7 +51,6 @@ function look(): Container[] {
 const setup = () =>
   setUpHttps(t.box, {
     setting: { domain, caddyfile, certificate: { by: 'local' }, login: null, closing: null },
-    resolver: null,
   });
 const folder = () => t.box.https.folder;
 const site = (app: string) => readFileSync(join(folder(), `app-${app}.caddy`), 'utf8');
@@ -61,7 +60,11 @@ const isUntouched = () =>
 test('setup makes no second way in where the plain page asks for a login', async () => {
   for (const word of ['basicauth', 'basic_auth', 'forward_auth']) {
     writeFileSync(caddyfile, `:80 {\n\t${word} {\n\t}\n}\n`);
-    assert.match((await setup()).text, /asks for a login, and the names would ask for none: add a login \(--login NAME/, word);
+    assert.match(
+      (await setup()).text,
+      /asks for a login, and the names would ask for none: add a login \(--login NAME/,
+      word,
+    );
     assert.equal(t.box.https.setting(), null);
   }
   const imported = join(t.root, 'login');
@@ -72,7 +75,7 @@ test('setup makes no second way in where the plain page asks for a login', async
   assert.equal((await setup()).status, 0);
   writeFileSync(caddyfile, ':80 {\n\tbasicauth {\n\t}\n}\n');
   const setting = { domain, caddyfile, certificate: { by: 'local' as const }, login: null, closing: null };
-  assert.equal((await setUpHttps(t.box, { setting, resolver: null, isOpen: true })).status, 0);
+  assert.equal((await setUpHttps(t.box, { setting, isOpen: true })).status, 0);
 });
 
 test('setup waits until Caddy serves the page, and says if it does not', async () => {
@@ -306,7 +309,7 @@ test('a certificate of an authority is kept for Caddy alone, renewed, and read b
     variables: '/v',
   };
   const setting = { domain, caddyfile, certificate: ofDns, login: null, closing: null };
-  const run = () => setUpHttps(t.box, { setting, resolver: null });
+  const run = () => setUpHttps(t.box, { setting });
   let missing: string | null = 'there is no /v';
   let pem = 'one\n';
   https.certificates = {
@@ -343,7 +346,7 @@ test('a certificate of an authority is kept for Caddy alone, renewed, and read b
 test('a login is kept as a hash, and each plain page is named that has none', async () => {
   const login = { name: 'ada', hash: '', of: 'all' as const, except: ['notes', 'nots'] };
   const setting = { domain, caddyfile, certificate: { by: 'local' as const }, login, closing: null };
-  const setUp = () => setUpHttps(t.box, { setting, resolver: null, password: 'correct horse' });
+  const setUp = () => setUpHttps(t.box, { setting, password: 'correct horse' });
   for (const page of [{ status: 401 }, { status: 200, text: 'another page' }, { problem: 'ECONNREFUSED' }]) {
     t.machine.pages.set('http://192.168.1.7', page);
     assert.doesNotMatch((await setUp()).text, /plain page/);
@@ -375,7 +378,6 @@ test('a login of the owner is a file of lines that has to be there', async () =>
   const file = join(t.root, 'login.caddy');
   const setUp = (of: string) =>
     setUpHttps(t.box, {
-      resolver: null,
       setting: {
         ...{ domain, caddyfile, certificate: { by: 'local' }, closing: null },
         login: { file: of, of: 'apps', except: [] },
@@ -405,7 +407,7 @@ test('--close-ports lets the ports follow, leaves published apps open, and off o
   const urls = new Map([[t.box.folders.path('shop'), ['https://shop.example.org']]]);
   t.box.addresses = { ...t.box.addresses, urls: () => urls };
   const setting = { domain, caddyfile, certificate: { by: 'local' as const }, login: null, closing: { except: [] } };
-  const close = () => setUpHttps(t.box, { setting, resolver: null });
+  const close = () => setUpHttps(t.box, { setting });
   t.box.https.composeVersion = async () => '2.23.0';
   assert.match((await close()).text, /needs Docker Compose 2\.24\.4[\s\S]*nothing was changed/);
   assert.ok(isUntouched());
@@ -430,7 +432,7 @@ test('--close-ports lets the ports follow, leaves published apps open, and off o
     /port 5230 of notes is open, though --close-ports closes it/,
   );
   t.containers.failing.set('up', new ContainersFailed('no room', false));
-  const opened = await setUpHttps(t.box, { setting: { ...setting, closing: null }, resolver: null });
+  const opened = await setUpHttps(t.box, { setting: { ...setting, closing: null } });
   assert.deepEqual([opened.status, /notes: no room/.test(opened.text)], [1, true], opened.text);
   t.containers.failing.clear();
   assert.equal((await close()).status, 0);

@@ -9,8 +9,6 @@ import { asksForLogin, importedFiles, isQuotable } from './rules/site-files.ts';
 /** What a setup gets. */
 export type SetUp = {
   setting: HttpsSetting;
-  /** The name server that the devices ask; `null` for those of the machine. */
-  resolver: string | null;
   /** Of a new login. */
   password?: string | null;
   /** The names need no login, even if the plain page has one. */
@@ -32,8 +30,8 @@ export async function missingFor(box: SetUpBox, asked: SetUp): Promise<string[]>
   }
 }
 
-async function sentencesFor(box: SetUpBox, { setting, resolver, isOpen = false, credentials = null }: SetUp) {
-  const { domain, caddyfile, certificate, login, closing } = setting;
+async function sentencesFor(box: SetUpBox, { setting, isOpen = false, credentials = null }: SetUp) {
+  const { domain, caddyfile, certificate, login, closing, resolver = null } = setting;
   const { https, machine } = box;
   const loginFile = login !== null && 'file' in login ? login.file : null;
   const odd = [https.folder, loginFile ?? ''].find((path) => !isQuotable(path));

@@ -1,6 +1,13 @@
+import type { CommandResult } from '../../lib/command-result.ts';
+import { shownText } from '../../lib/shown-text.ts';
+import { makeLongWork } from '../long-work.ts';
 import { type Room, type Row, type Section, warning } from '../report.ts';
+import { askedSetUp } from './console-setup.ts';
 import type { SetUpBox } from './https-box.ts';
 import { nameLines, namesShown } from './https-status.ts';
+import { isFailure } from './missing-for-setup.ts';
+import { offSections, onSections } from './room-forms.ts';
+import { withoutFlags } from './rules/asked-setting.ts';
 
 /** How each system learns to trust a certificate. */
 const steps = [
@@ -27,8 +34,23 @@ const trust: Section = {
   ],
 };
 
+const setupFields = {
+  ...{ domain: 200, certificate: 8, dns: 40, email: 330, credentials: 16_384, resolver: 64 },
+  ...{ login: 64, password: 128, login_for: 8, login_except: 4096, no_login: 8 },
+  ...{ close_ports: 8, close_except: 4096, open_ports: 8 },
+};
+
 /** HTTPS: the names in the home network, and the certificate that each device has to trust. */
 export function httpsRoom(box: SetUpBox): Room {
+  const work = makeLongWork(box, (error) => {
+    if (!isFailure(error)) throw error;
+    return error.message;
+  });
+  const begin = (doing: string, command: (commands: typeof import('./set-up-https.ts')) => Promise<CommandResult>) =>
+    work.beginCommand(doing, async () => {
+      const { status, text } = await command(await import('./set-up-https.ts'));
+      return { status, text: shownText(withoutFlags(text)) };
+    });
   return {
     path: 'https',
     title: 'HTTPS addresses',
@@ -36,16 +58,34 @@ export function httpsRoom(box: SetUpBox): Room {
     waiting: 'Looking at the names…',
     async read() {
       const { domain, hasRoot, names, problems } = await namesShown(box);
-      if (domain === '') {
-        const what = 'Each app can have a name with HTTPS in your network. None has one yet.';
-        const how = 'In a shell of the box: `sudo boxgate box https setup --domain box.example.org --local`.';
-        return { sections: [{ rows: [what, how].map((text): Row => ({ is: 'text', text })) }] };
-      }
+      const setting = box.https.setting();
+      if (setting === null) return { is_followed: true, sections: offSections(box) };
       const page = { app: 'The page.', url: `https://${domain}/` };
       const rows = [page, ...names].map(
         ({ app, url }): Row => ({ text: url.replace(/\/$/, ''), href: url, facts: [app] }),
       );
-      return { sections: [{ rows: [...problems.map(warning), ...rows] }, ...(hasRoot ? [trust] : [])] };
+      const sections = [
+        { rows: [...problems.map(warning), ...rows] },
+        ...(hasRoot ? [trust] : []),
+        ...onSections(box, setting),
+      ];
+      return { is_followed: true, sections };
+    },
+    follow: async () => work.shown(),
+    actions: {
+      setup: {
+        verb: 'set up HTTPS',
+        fields: setupFields,
+        async run(fields) {
+          const setUp = askedSetUp(box, fields);
+          return begin('the setup of HTTPS', ({ setUpHttps }) => setUpHttps(box, setUp));
+        },
+      },
+      off: {
+        verb: 'end HTTPS',
+        fields: {},
+        run: async () => begin('the end of HTTPS', ({ endHttps }) => endHttps(box)),
+      },
     },
     async print() {
       const { domain, problems } = await namesShown(box);

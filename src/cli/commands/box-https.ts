@@ -45,7 +45,7 @@ export const httpsCommands: readonly Command[] = [
       const password =
         login !== null && 'name' in login && needsPassword(setting) ? await newPassword(login.name) : null;
       const { setUpHttps } = await import('../../box/https/set-up-https.ts');
-      return setUpHttps(box, { setting, resolver: given.resolver, password, isOpen: given.noLogin });
+      return setUpHttps(box, { setting, password, isOpen: given.noLogin });
     }),
   },
   {

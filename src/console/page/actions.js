@@ -83,7 +83,8 @@ async function carryOut(visit, action, pressed, typed, found) {
     const close = { answer: 'close', text: 'Close', kind: 'quiet' };
     await ask(shown.title ?? '', [drawn(visit, [{ rows: shown.rows }])], [close]);
   }
-  if (action.fields !== undefined) pressed.closest('form')?.reset();
+  // Work that has begun may fail: then what was typed is still there.
+  if (action.fields !== undefined && !outcome.has_begun) pressed.closest('form')?.reset();
   emptyAround(pressed);
   await visit.showChange(outcome);
 }

@@ -5,7 +5,7 @@ import type { OwnPlaces } from '../ports.ts';
 
 const settingsFolder = '/etc/boxgate';
 /** What an owner sets on the pages. */
-const settingsInState = ['https.json', 'notify-address', 'stores.json'];
+const settingsInState = ['https.json', 'https-dns.env', 'notify-address', 'stores.json'];
 
 /** @param catalogue - the folders of the owner's own apps */
 export function makeOwnPlaces(catalogue: readonly string[], state: string): OwnPlaces {

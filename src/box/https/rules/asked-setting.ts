@@ -21,7 +21,7 @@ export type Asked = {
   closePorts?: boolean | undefined;
   closeExcept?: string[] | undefined;
   openPorts?: boolean | undefined;
-  resolver?: string | null | undefined;
+  resolver?: string | undefined;
   caddyfile?: string | undefined;
 };
 
@@ -68,6 +68,7 @@ export function askedSetting(asked: Asked, before: HttpsSetting | null): HttpsSe
     caddyfile: asked.caddyfile ?? before?.caddyfile ?? usualCaddyfile,
     login: loginOf(asked, before?.login ?? null),
     closing: closingOf(asked, before?.closing ?? null),
+    resolver: asked.resolver ?? before?.resolver ?? null,
   };
 }
 
@@ -112,4 +113,48 @@ function closingOf(asked: Asked, before: HttpsSetting['closing']): HttpsSetting[
 /** Whether the setting needs the password of a new login. */
 export function needsPassword({ login }: HttpsSetting): boolean {
   return login !== null && 'name' in login && login.hash === '';
+}
+
+/**
+ * What texts ask for: the fields of a form, or variables without `BOX_HTTPS_`, in small letters. Throws an AskedWrongly.
+ */
+export function askedIn(texts: ReadonlyMap<string, string>): Asked {
+  const checked = (name: string, label: string, problemOf: (text: string) => string | null) => {
+    const text = texts.get(name);
+    const problem = text === undefined ? null : problemOf(text);
+    if (problem !== null) throw new AskedWrongly(`${label}: ${problem}`);
+    return text;
+  };
+  const isOn = (name: string) => {
+    const text = texts.get(name);
+    return text === undefined ? undefined : text === 'true' || text === '1';
+  };
+  const list = (name: string) => {
+    const parts = texts.get(name)?.split(',');
+    return parts?.map((part) => part.trim()).filter((part) => part !== '');
+  };
+  return {
+    domain: checked('domain', 'domain', valueProblems.domain),
+    local: isOn('local'),
+    dns: checked('dns', 'provider', valueProblems.dns),
+    dnsVariables: texts.get('dns_variables'),
+    email: checked('email', 'e-mail', valueProblems.email),
+    acmeServer: checked('acme_server', 'authority', valueProblems.acmeServer),
+    acmeResolver: checked('acme_resolver', 'name server of the authority', valueProblems.nameServer),
+    login: checked('login', 'name of the login', valueProblems.login),
+    loginFile: texts.get('login_file'),
+    loginFor: checked('login_for', 'what the login protects', valueProblems.loginFor) as LoginPlace | undefined,
+    loginExcept: list('login_except'),
+    noLogin: isOn('no_login'),
+    closePorts: isOn('close_ports'),
+    closeExcept: list('close_except'),
+    openPorts: isOn('open_ports'),
+    resolver: checked('resolver', 'name server', valueProblems.nameServer),
+    caddyfile: texts.get('caddyfile'),
+  };
+}
+
+/** A sentence of a command as the console says it. */
+export function withoutFlags(text: string): string {
+  return text.replaceAll(/ \(--[^()]*\)/g, '');
 }

@@ -86,6 +86,7 @@ test('a setting is what setup wrote', () => {
     certificate: { by: 'local' as const },
     login: null,
     closing: null,
+    resolver: null,
   };
   const certificate = {
     by: 'dns' as const,
@@ -97,7 +98,7 @@ test('a setting is what setup wrote', () => {
   };
   for (const one of [
     setting,
-    { ...setting, certificate },
+    { ...setting, certificate, resolver: '192.168.1.1' },
     { ...setting, certificate: { ...certificate, server: 'https://ca' } },
   ])
     assert.deepEqual(parseSetting(JSON.stringify(one)), one);

@@ -11,6 +11,8 @@ export type HttpsSetting = {
   login: Login | null;
   /** Whether the ports that names lead to are bound to loopback, and the apps whose ports stay open. */
   closing: { except: string[] } | null;
+  /** The name server that the devices ask; those of the machine without one. */
+  resolver?: string | null;
 };
 
 /** By a name with the bcrypt hash of its password, or by lines of the owner's for Caddy. */
@@ -80,7 +82,8 @@ export function parseSetting(text: string): HttpsSetting | null {
   const [certificate, login] = [parseCertificate(found.certificate), parseLogin(found.login ?? null)];
   if (typeof domain !== 'string' || domainProblem(domain) !== null || typeof caddyfile !== 'string') return null;
   if (certificate === null || login === undefined) return null;
-  return { domain, caddyfile, certificate, login, closing: parseClosing(found.closing) };
+  const resolver = typeof found.resolver === 'string' ? found.resolver : null;
+  return { domain, caddyfile, certificate, login, closing: parseClosing(found.closing), resolver };
 }
 
 function parseClosing(found: unknown): HttpsSetting['closing'] {
