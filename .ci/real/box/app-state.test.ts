@@ -119,6 +119,34 @@ test('with Docker stopped every state is unknown; when it is back, apps are brou
   await until('the reconcile is logged', () => /^reconcile: ok.*because Docker is back/m.test(box.stderr));
 });
 
+test('choice/box/663: a stopped app stays stopped when Docker and the box start again, until it is started', async (t) => {
+  const box = await startBox(t, { 'real-still': app('stop_grace_period: 0s'), 'real-other': app('tty: false') });
+  for (const name of ['real-still', 'real-other']) assert.equal((await box.install(name)).status, 200);
+  const { id } = container('real-still', 'web');
+  const stopping = box.command('stop', 'real-still');
+  assert.equal(stopping.status, 0, stopping.stderr);
+  const isStopped = async () => {
+    assert.match((await shown(box, 'real-still', 'stopped')).state_detail, /^Stopped by you on .* UTC\.$/);
+    assert.deepEqual([running('real-still'), container('real-still', 'web').id], [['web exited'], id]);
+  };
+  await isStopped();
+  assert.equal((await box.change('real-other', {})).status, 200);
+  await isStopped();
+  await part('engine_stop', engine);
+  await shown(box, 'real-still', 'unknown').finally(() => part('engine_restart', engine));
+  // The policy `always` starts it with Docker, and the box stops it.
+  await until('the reconcile is logged', () => /^reconcile: ok.*because Docker is back/m.test(box.stderr));
+  await isStopped();
+  await shown(box, 'real-other', 'running');
+  assert.equal(await box.stop(), 0);
+  docker('start', id);
+  await box.start();
+  await isStopped();
+  assert.equal((await box.change('real-still', {})).status, 200);
+  await shown(box, 'real-still', 'running');
+  assert.equal(container('real-still', 'web').id, id);
+});
+
 test('after kill -9 in the middle of an install a start brings all apps up, and no stream is left', async (t) => {
   const box = await startBox(t, { 'real-cut': app('tty: false'), 'real-other': app('tty: false') });
   assert.equal((await box.install('real-other')).status, 200);
