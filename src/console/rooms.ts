@@ -10,7 +10,7 @@ import type { SetUpBox } from '../box/https/https-box.ts';
 import { httpsRoom } from '../box/https/room.ts';
 import { remembered } from '../box/logged-change.ts';
 import type { LogsBox } from '../box/logs/ports.ts';
-import { measuresRoom } from '../box/logs/room.ts';
+import { measuresRoom, useRoom } from '../box/logs/room.ts';
 import type { Action, Printed, Room } from '../box/report.ts';
 
 type RoomsBox = LogsBox & SetUpBox;
@@ -22,6 +22,7 @@ export async function makeRooms(box: RoomsBox, work: BackupWorker): Promise<read
     appRoom(box, (app) => addressSection(box, app)),
     undoRoom(box),
     measuresRoom(box),
+    useRoom(box),
     backupsRoom(box, work),
     appBackupsRoom(box, work),
     filesRoom(box),

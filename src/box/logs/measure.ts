@@ -1,7 +1,8 @@
 import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { ContainersFailed } from '../core.ts';
-import { containersNow } from '../engine/containers-by-app.ts';
+import { containersByApp, containersNow } from '../engine/containers-by-app.ts';
+import { allContainers } from '../engine/observer.ts';
 import type { Container } from '../engine/rules/container.ts';
 import { isWithin } from '../engine/rules/mounts.ts';
 import type { FolderSize, LogsBox } from './ports.ts';
@@ -40,6 +41,48 @@ export async function measureApp(box: LogsBox, name: string): Promise<AppMeasure
     problems: [...problems],
   };
 }
+
+/**
+ * What the containers of an app use together now, and the size of its folder and volumes; `null` while that is not known.
+ */
+export type AppUse = { processorPercent: number; memoryBytes: number; dataBytes: number | null };
+
+/**
+ * What every installed app uses now, by name, from one call of `docker stats`. Takes seconds. Throws ContainersFailed.
+ */
+export async function measureApps(box: LogsBox): Promise<Map<string, AppUse>> {
+  const apps = box.apps.all('installed');
+  const all = containersByApp(box, await allContainers(box), apps, box.records.load());
+  const of = new Map(
+    apps.map(({ name, path }) => {
+      const containers = all.get(name) ?? [];
+      const volumes = dataOf(box, name, containers).filter(({ kind }) => kind === 'volume');
+      return [name, { containers, paths: [path, ...volumes.map((one) => one.path)] }] as const;
+    }),
+  );
+  const running = [...all.values()].flat().filter(({ state }) => state === 'running');
+  const [usage, sizes] = await Promise.all([
+    box.logs.usage(running.map(({ id }) => id)),
+    box.logs.sizes([...of.values()].flatMap(({ paths }) => paths)),
+  ]);
+  return new Map(
+    [...of].map(([name, { containers, paths }]) => {
+      const used = containers.flatMap(({ id }) => usage.get(id) ?? []);
+      const found = paths.map((path) => sizes.get(path));
+      const isWhole = found.every((size) => size?.isWhole);
+      return [
+        name,
+        {
+          processorPercent: sum(used.map((one) => one.processorPercent)),
+          memoryBytes: sum(used.map((one) => one.memoryBytes)),
+          dataBytes: isWhole ? sum(found.map((size) => size?.bytes ?? 0)) : null,
+        },
+      ];
+    }),
+  );
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
 type Data = { kind: 'folder' | 'volume'; name: string; path: string };
 

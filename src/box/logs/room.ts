@@ -1,6 +1,6 @@
 import { type Room, type Row, warning } from '../report.ts';
 import { sizeText } from '../rules/text/amounts.ts';
-import { measureApp } from './measure.ts';
+import { measureApp, measureApps } from './measure.ts';
 import type { LogsBox } from './ports.ts';
 
 /** What an app uses now. */
@@ -21,6 +21,22 @@ export function measuresRoom(box: LogsBox): Room {
         return { text: kind === 'volume' ? `Volume ${one}` : path, facts: [size] };
       });
       return { title: 'Measured.', sections: [{ rows: [...problems.map(warning), ...used, ...sizes] }] };
+    },
+  };
+}
+
+/** What all apps use now: a row each, whose text is the name of the app. */
+export function useRoom(box: LogsBox): Room {
+  return {
+    path: 'use',
+    async read() {
+      const apps = await measureApps(box);
+      const rows = [...apps].map(([text, { processorPercent, memoryBytes, dataBytes }]): Row => {
+        const use = `${sizeText(memoryBytes)} of memory, ${Math.round(processorPercent)} % of one processor`;
+        const data = dataBytes === null ? [] : [`${sizeText(dataBytes)} of data`];
+        return { text, facts: [...(memoryBytes === 0 ? [] : [use]), ...data] };
+      });
+      return { title: 'Use', sections: [{ rows }] };
     },
   };
 }

@@ -21,7 +21,8 @@ export function makeFolderSizes(limitMs = longestMs): LogsPorts['sizes'] {
       const before = known.get(folder);
       const size = before !== undefined && before.until > Date.now() ? before.size : await measure(folder, endMs);
       found.set(folder, size);
-      if (size === before?.size) continue;
+      // The next caller counts a folder that this one had no time for.
+      if (size === before?.size || (size.bytes === 0 && !size.isWhole)) continue;
       if (known.size >= mostKept) known.clear();
       known.set(folder, { size, until: Date.now() + keepMs });
     }
