@@ -3,6 +3,7 @@ import { inlinePage, type Page } from './inline.ts';
 /** The modules of the management page, each after those that it imports. */
 export const pageModules = [
   'dom.js',
+  'local-text.js',
   'scheme/scheme.js',
   'home-screen/home-screen.js',
   'apps/icon-values.js',

@@ -197,6 +197,14 @@ test('touches nothing of 300 apps while nothing changes, and one card when one a
   equal(await page.evaluate(() => scrollY), before);
 });
 
+test('writes times, sizes and seconds as the language of the browser does', needsBrowser, async (t) => {
+  const german = { locale: 'de-DE', timezoneId: 'UTC' };
+  const { box, app } = await openPage(t, oneInEachState, german);
+  const text = 'Version 1.2.3 wrote 1.2 GB in 0.4 s until 2026-11-21 10:32 UTC.';
+  change(box, 'stopped', { state_detail: text });
+  await app('stopped').getByText('Version 1.2.3 wrote 1,2 GB in 0,4 s until 21.11.2026, 10:32.').waitFor();
+});
+
 test('keeps what is typed into a form, and tells of changes once', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, oneInEachState);
   await press(app('not_started'), 'Settings not_started');

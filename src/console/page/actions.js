@@ -1,8 +1,8 @@
 /** Buttons and forms, and the questions before an action. */
 
-import { localTimes } from '../../box/page/apps/app-state.js';
 import { ask } from '../../box/page/dialogs.js';
 import { button, byId, element, withCode } from '../../box/page/dom.js';
+import { localText } from '../../box/page/local-text.js';
 
 /**
  * @typedef {import('./visit.js').Schemas['ShownAction']} ShownAction
@@ -49,7 +49,7 @@ export function actionBar(visit, actions) {
  */
 export function actionButton(visit, action, typed, found) {
   const { label, about, kind, read } = action;
-  const name = about === undefined ? undefined : `${label}: ${localTimes(about)}`;
+  const name = about === undefined ? undefined : `${label}: ${localText(about)}`;
   const made = button(
     label,
     kind,
@@ -120,7 +120,7 @@ async function askFirst(visit, { question, fields = [], kind }) {
   }
   const { inputs, parts } = drawFields(fields);
   const chosen = await ask(
-    localTimes(title),
+    localText(title),
     [...content, ...parts],
     [
       { answer: 'go', text: answer, kind: kind === 'primary' ? 'primary' : 'danger' },

@@ -1,8 +1,9 @@
 /** Draws sections and rows. */
 
-import { localTimes, stateText, stateWords } from '../../box/page/apps/app-state.js';
+import { stateText, stateWords } from '../../box/page/apps/app-state.js';
 import { iconImage } from '../../box/page/apps/icon.js';
 import { arrange, button, element, withCode } from '../../box/page/dom.js';
+import { localText } from '../../box/page/local-text.js';
 import { actionBar, actionButton } from './actions.js';
 import { logSection } from './app-log.js';
 
@@ -86,7 +87,7 @@ function drawRow(visit, row) {
     folded,
   } = row;
   if (folded !== undefined) return drawFolded(row, folded);
-  const title = href === undefined ? withCode(localTimes(text)) : [linkTo(href, text)];
+  const title = href === undefined ? withCode(localText(text)) : [linkTo(href, text)];
   const more = link === undefined ? [] : [linkTo(link.href, link.text, `${link.text}: ${text}`)];
   if (is !== 'item') {
     const content = state === undefined ? title : [stateLine(state, text)];
@@ -94,7 +95,7 @@ function drawRow(visit, row) {
   }
   const isOfApp = state !== undefined && state in stateWords;
   const stateLines = state === undefined ? [] : [stateLine(state, isOfApp ? (facts[0] ?? '') : '')];
-  const sentences = facts.slice(isOfApp ? 1 : 0).map((one) => element('span', {}, ...withCode(localTimes(one))));
+  const sentences = facts.slice(isOfApp ? 1 : 0).map((one) => element('span', {}, ...withCode(localText(one))));
   if (value !== undefined) sentences.push(element('span', { text: value }));
   const buttons = actions.map((one) => actionButton(visit, one, () => ({})));
   return element(

@@ -3,6 +3,7 @@ import { escapeHtml, inlinePage, type Page } from '../../box/page/inline.ts';
 /** The modules of the console's page, each after those that it imports, as paths below `src/`. */
 export const consoleModules = [
   'box/page/dom.js',
+  'box/page/local-text.js',
   'box/page/scheme/scheme.js',
   'box/page/home-screen/home-screen.js',
   'box/page/apps/icon-values.js',

@@ -2,6 +2,7 @@
 
 import { exchange } from '../../box/page/api.js';
 import { setText } from '../../box/page/dom.js';
+import { localText } from '../../box/page/local-text.js';
 
 /** @typedef {import('../api.gen.ts').components['schemas']} Schemas */
 
@@ -36,7 +37,7 @@ export function makeVisit({ address, title, heading, said, place, left }, drawSe
   const say = (text, kind = '') => {
     if (left.aborted) return;
     said.className = `said ${kind}`;
-    setText(said, text);
+    setText(said, localText(text));
   };
   /** Returns `null` if there is no answer, after it has shown why, or if the owner has left. @param {string} path */
   const get = async (path) => {

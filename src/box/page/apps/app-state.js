@@ -1,5 +1,7 @@
 /** The texts about an app's state, and the actions that help. */
 
+import { localText } from '../local-text.js';
+
 /**
  * Each state as a word, with a sign for those who see no colours.
  * @type {Record<import('../api.js').AppState, { word: string, sign: string }>}
@@ -46,17 +48,7 @@ export function stateHelp(state) {
  * @returns {[word: string, rest: string]}
  */
 export function stateText(state, sentence) {
-  return splitOff(stateWords[state].word, localTimes(sentence));
-}
-
-/**
- * A text with its times in the reader's time zone.
- * @param {string} text
- */
-export function localTimes(text) {
-  return text.replaceAll(/(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g, (_, day, time) =>
-    new Date(`${day}T${time}Z`).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
-  );
+  return splitOff(stateWords[state].word, localText(sentence));
 }
 
 /**

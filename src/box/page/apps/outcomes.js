@@ -1,5 +1,6 @@
 /** The page's sentence about an operation: done, partly done, refused or unknown. */
-import { firstFew, localTimes } from './app-state.js';
+import { localText } from '../local-text.js';
+import { firstFew } from './app-state.js';
 import { actionsByApp, elapsedText, errorsOf, othersInTrouble, restoreCommand, undoCommand } from './model.js';
 
 /**
@@ -60,7 +61,7 @@ function reconciledResult(verb, done, app, actions) {
     more.push(`To restore the settings of before, run \`${undoCommand(app)}\` on the box.`);
   for (const { kind, detail } of own?.actions ?? []) if (kind === 'warn') more.push(`Note: ${detail}.`);
   for (const { kind, detail } of own?.actions ?? [])
-    if (kind === 'skip' && verb === 'settings') more.push(`It was not started: ${localTimes(detail)}.`);
+    if (kind === 'skip' && verb === 'settings') more.push(`It was not started: ${localText(detail)}.`);
   if (others.length > 0)
     more.push(`Trouble with ${others.length === 1 ? 'another app' : 'other apps'}: ${firstFew(others)}.`);
   /** @type {Result} */

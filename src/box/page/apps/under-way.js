@@ -1,4 +1,5 @@
 /** The texts about changes that wait or are carried out, whichever page asked for them. */
+import { localNumber } from '../local-text.js';
 import { verbs } from './outcomes.js';
 
 /** @typedef {import('../api.js').AppOperation} AppOperation */
@@ -66,7 +67,7 @@ const sizeUnits = /** @type {const} */ ([
 export function sizesText(part, whole) {
   const [unit, size] = sizeUnits.find(([, least]) => whole >= least) ?? ['kB', 1e3];
   const digits = whole / size < 10 ? 1 : 0;
-  return `${(part / size).toFixed(digits)} of ${(whole / size).toFixed(digits)} ${unit}`;
+  return `${localNumber(part / size, digits)} of ${localNumber(whole / size, digits)} ${unit}`;
 }
 
 /**

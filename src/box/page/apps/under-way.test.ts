@@ -1,6 +1,7 @@
 import { equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AppOperation } from '../api.js';
+import { localNumber } from '../local-text.js';
 import { type App, appLists, needsHelp } from './model.js';
 import { doingText, operationStatus, sizesText, underWayText } from './under-way.js';
 
@@ -32,9 +33,9 @@ test('the text of a change has its verb, its step and what is pulled', () => {
 });
 
 test('two sizes have the unit of the larger one', () => {
-  equal(sizesText(0, 900), '0.0 of 0.9 kB');
-  equal(sizesText(512_000, 2_400_000), '0.5 of 2.4 MB');
-  equal(sizesText(300_000_000, 1_200_000_000), '0.3 of 1.2 GB');
+  equal(sizesText(0, 900), `${localNumber(0, 1)} of ${localNumber(0.9, 1)} kB`);
+  equal(sizesText(512_000, 2_400_000), `${localNumber(0.5, 1)} of ${localNumber(2.4, 1)} MB`);
+  equal(sizesText(300_000_000, 1_200_000_000), `${localNumber(0.3, 1)} of ${localNumber(1.2, 1)} GB`);
 });
 
 test('the note names what is done now, and how many changes wait', () => {

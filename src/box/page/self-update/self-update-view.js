@@ -1,5 +1,6 @@
 /** The page's texts about the update of the box software, made from the state that the updater publishes. */
 import { withLines } from '../apps/outcomes.js';
+import { localNumber } from '../local-text.js';
 
 /** The stages on the way to `done`, in their order, in the page's words. */
 const updateStages = /** @type {const} */ ([
@@ -116,7 +117,7 @@ function downloadText({ bytes, bytes_total: total, progress }) {
 
 /** @param {number} bytes */
 function megabytes(bytes) {
-  return (bytes / 1e6).toFixed(1);
+  return localNumber(bytes / 1e6, 1);
 }
 
 /** @param {import('../api.js').SelfUpdateState} state */

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
+import { localNumber } from '../local-text.js';
 import {
   awayText,
   changelogLink,
@@ -65,7 +66,10 @@ test('knows which version runs after an update', () => {
 test('shows how far the download is', () => {
   const text = (state: object) => updateResult({ stage: 'downloading', ...state })?.text;
   equal(text({ progress: 0.426 }), 'Downloading (42 %)');
-  equal(text({ bytes: 12_345_678, bytes_total: 45_000_000, progress: 0.1 }), 'Downloading (12.3 of 45.0 MB, 27 %)');
+  equal(
+    text({ bytes: 12_345_678, bytes_total: 45_000_000, progress: 0.1 }),
+    `Downloading (${localNumber(12.3, 1)} of ${localNumber(45, 1)} MB, 27 %)`,
+  );
   equal(text({ bytes: 0, bytes_total: 0, progress: 0 }), 'Downloading (0 %)');
   equal(text({ bytes: '7', bytes_total: null }), 'Downloading');
   equal(updateResult({ stage: 'staging', bytes: 7, bytes_total: 7 })?.text, 'Unpacking');
