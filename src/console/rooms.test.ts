@@ -178,7 +178,7 @@ test('after a bad night the room says which app has no backup, one sentence for 
   const now = box.now();
   await box.backup.runs.change((runs) => {
     const failed = names.slice(1).reduce((before, name) => withBackup(before, name, failure, now), runs);
-    return { ...failed, enabledAt: now.toISOString(), endedAt: now.toISOString() };
+    return { ...failed, isKeyKept: true, enabledAt: now.toISOString(), endedAt: now.toISOString() };
   });
   repository.kept.push({ ...repository.kept[0], id: '99', shortId: '99', isOwn: false, host: 'attic' } as never);
   const warnings = (await rowsOf('backups')).filter(({ is }) => is === 'warning').map(({ text }) => text);

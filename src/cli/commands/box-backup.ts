@@ -4,7 +4,7 @@ import { type Command, print, tell } from '../command.ts';
 import { readKey } from '../read-key.ts';
 import { boxSettings } from '../settings/box-settings.ts';
 import { noteSetting } from '../settings/note-setting.ts';
-import { isOn, matching, path, repositoryAddress, text } from '../settings/parsers.ts';
+import { isOn, path, repositoryAddress, text, timeOfDay } from '../settings/parsers.ts';
 import { parsed, read, readAll, row, said } from '../settings/setting.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
@@ -91,8 +91,6 @@ export const backupCommands: readonly Command[] = [
     },
   },
 ];
-
-const timeOfDay = matching(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time such as 03:30');
 
 // biome-ignore format: a setting is a row
 const at = row('--at HH:MM', 'BOX_BACKUP_AT', timeOfDay, said('the one of before, at first 03:30', () => null),

@@ -116,7 +116,7 @@ test('a work under way is told after a reload, and no second one begins', needsB
   await said(/^A backup of notes is under way since/);
   await page.reload();
   await said(/^A backup of notes is under way since/);
-  await press(page, 'Rehearse: notes');
+  await press(page, 'Try the backup: notes');
   await said(/^a backup of notes is under way: wait until it has ended/);
   resolve();
   await said(/notes: backup/);
