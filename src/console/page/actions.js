@@ -71,11 +71,12 @@ async function carryOut(visit, action, pressed, typed, found) {
   const asked = await askFirst(visit, action);
   if (asked === null) return;
   const outcome = await visit.act(pressed, action, { ...action.given, ...typed, ...asked });
-  if (outcome === null) return;
+  // What was found before is not about what was typed now.
+  if (outcome === null) return found?.replaceChildren();
   const { shown } = outcome;
   if (shown?.actions !== undefined && found !== undefined) {
     visit.drawSections(found, [shown]);
-    const heading = found.querySelector('h3');
+    const heading = found.querySelector(visit.level);
     heading?.setAttribute('tabindex', '-1');
     return heading?.focus();
   }

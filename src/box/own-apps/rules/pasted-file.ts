@@ -46,9 +46,9 @@ export function readPaste(paste: Paste): Promise<PastedApp | LeftOutApp> {
     if (text.split('\n', mostLines + 1).length > mostLines) leaveOut(`it has more than ${mostLines} lines`);
     const document = await readYaml(text, 'it', mostRepeats);
     for (const key of ['include', 'secrets']) {
-      if (document[key] !== undefined) leaveOut(`it has \`${key}:\`, which needs further files`);
+      if (document[key] !== undefined) leaveOut(`it has ${key}, which needs further files`);
     }
-    if (document.services === undefined) leaveOut('it has no line `services:`, with which the parts of an app begin');
+    if (document.services === undefined) leaveOut('it has no line services: with which the parts of an app begin');
     const services = servicesOf(document);
     const draft = newDraft(name, {
       ...{ constants: new Map(), paths: new Map(), known: usualSettings, hasDevice: hasEveryDevice },
@@ -69,17 +69,17 @@ export function readPaste(paste: Paste): Promise<PastedApp | LeftOutApp> {
 }
 
 const impossible = new Map([
-  ['build', 'which needs files that a pasted text lacks: name a finished image with `image:` instead'],
-  ['env_file', 'a file that a pasted text lacks: write each variable under `environment:`, and the form asks for it'],
+  ['build', 'which needs files that a pasted text lacks: name a finished image instead'],
+  ['env_file', 'a file that a pasted text lacks: write each variable under environment, and the form asks for it'],
   ['extends', 'which needs further files: write the service out'],
-  ['secrets', 'which needs further files: write each secret under `environment:`, and the form asks for it'],
+  ['secrets', 'which needs further files: write each secret under environment, and the form asks for it'],
 ]);
 
 /** The services without the extensions that Compose ignores. */
 function servicesOf({ services }: Fields): StoreService[] {
   return Object.entries(asRecord(services)).map(([name, service]) => {
     for (const [key, advice] of impossible) {
-      if (asRecord(service)[key] !== undefined) leaveOut(`its service ${oneLine(name)} has \`${key}:\`, ${advice}`);
+      if (asRecord(service)[key] !== undefined) leaveOut(`its service ${oneLine(name)} has ${key}, ${advice}`);
     }
     const members = Object.entries(asRecord(service)).filter(([key]) => !key.startsWith('x-'));
     return { name, service: Object.fromEntries(members) };
