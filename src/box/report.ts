@@ -9,6 +9,7 @@ type Schemas = components['schemas'];
 export type Report = Schemas['Report'];
 export type Section = Schemas['Section'];
 export type Row = Schemas['Row'];
+export type Field = Schemas['Field'];
 export type ShownAction = Schemas['ShownAction'];
 export type Work = Schemas['Work'];
 /** How a change ended: `ok` is false if it was made, but something beside it failed. */

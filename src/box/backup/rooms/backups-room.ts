@@ -17,7 +17,7 @@ import { awayFor } from '../rules/backup-runs.ts';
 import { backupWarnings, latestBackups } from '../rules/latest-backup.ts';
 import { boxTag, readTags } from '../rules/snapshot-tags.ts';
 import { orRefuse } from '../told-failure.ts';
-import { type BackupWorker, setSchedule } from './backup-work.ts';
+import { type BackupWorker, returning, setSchedule } from './backup-work.ts';
 import { keptText, nightsAction, nightsButton } from './nights.ts';
 import { presentSnapshots } from './present-snapshots.ts';
 
@@ -43,7 +43,7 @@ export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
       const ages = problem === null ? ageRows(box, latestBackups(snapshots, box.now())) : [];
       return reportOf([{ rows: about }, ...sectionOf('Apps', ages), backupSection(box, snapshots, problem)]);
     },
-    follow: async () => work.shown(),
+    follow: async () => work.shown((doing) => doing !== returning),
     actions: {
       make: { verb: 'backup', fields, needed, run: async ({ app = '' }) => work.make(app) },
       check: { verb: null, fields: {}, run: async () => work.check() },
@@ -94,7 +94,7 @@ export function appBackupsRoom(box: AppsBox, work: BackupWorker): Room {
       const report = reportOf([{ rows: [...warnings, about] }, backupSection(box, snapshots, problem, app)]);
       return { title: `Backups of ${app}`, ...report };
     },
-    follow: async () => work.shown(),
+    follow: async () => work.shown((doing) => doing !== returning),
   };
 }
 
