@@ -110,7 +110,7 @@ test('the proxy leads to the console, and says where each setting is while the c
   });
   t.after(() => proxy.kill());
   const settings = async () => (await fetch('http://127.0.0.1/settings/')).text();
-  await until('the console is reached', async () => /id="rooms"/.test(await settings().catch(() => '')));
+  await until('the console is reached', async () => /id="room"/.test(await settings().catch(() => '')));
   assert.match(await (await fetch('http://127.0.0.1/settings/api/rooms/trash')).text(), /Nothing is in the trash/);
   assert.equal(systemctl('stop', consoleUnit).status, 0);
   assert.match(await settings(), /systemctl start boxgate-console/);
