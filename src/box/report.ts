@@ -50,10 +50,10 @@ export const longestName = 255;
 export const note = (text: string): Row => ({ is: 'note', text });
 export const warning = (text: string): Row => ({ is: 'warning', text: capitalized(text) });
 
-/** @param problem - why nothing is known of containers */
+/** @param problem - why nothing is known of apps */
 export function dockerNotice(problem: string): Row {
   const isSaid = problem.startsWith('Docker does not answer');
-  return { is: 'warning', text: isSaid ? problem : `Nothing is known of the containers: ${problem}` };
+  return { is: 'warning', text: isSaid ? problem : `Nothing is known of the apps: ${problem}` };
 }
 
 /** A section, unless it has nothing. */
