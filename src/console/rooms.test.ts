@@ -211,5 +211,5 @@ test('an action whose missing field would make it larger is refused, and a faile
   installed('notes');
   box.keptFiles.list = () => [{ kept: 'compose.yaml.kept', file: 'compose.yaml' }];
   box.keptFiles.difference = async () => Promise.reject(new StorageFailed('diff is not installed'));
-  assert.match(await textOf('apps/notes'), /Version[\s\S]*Diff is not installed[\s\S]*Backups of/);
+  assert.match(await textOf('apps/notes'), /Version[\s\S]*Backups of[\s\S]*Diff is not installed/);
 });

@@ -24,7 +24,7 @@ test('a box joins a gateway, publishes an app and withdraws it', needsBrowser, a
     phone,
   );
   await open('addresses');
-  await page.getByLabel('Address').fill(gateway.url);
+  await page.getByLabel('Address, such as https://gateway').fill(gateway.url);
   await page.getByLabel('What the box is called there').fill('attic');
   await page.getByLabel('Token').fill('wrong');
   await press(page, 'Join');
