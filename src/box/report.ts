@@ -34,8 +34,8 @@ export type Room = {
   /** Its address. With a slash at its end, the name of an app follows. */
   path: string;
   title?: string;
-  /** The page of the console that this room is a part of; a room without one is opened by a link. */
-  group?: 'backups' | 'network' | 'storage' | 'box';
+  /** The link of the header that it belongs to. With a title, it is a part of that page; others are opened by a link. */
+  group?: 'apps' | 'backups' | 'network' | 'storage' | 'box';
   /** What is said while it is read, if that takes long. */
   waiting?: string;
   read(app: string): Promise<Report>;

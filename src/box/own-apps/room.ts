@@ -15,11 +15,12 @@ const mostCharacters = 1024 * 1024;
 export function ownAppsRoom(box: OwnAppsBox): Room {
   return {
     path: 'own',
+    title: 'An app from a Compose file',
+    group: 'apps',
     async read(): Promise<Report> {
       const rows = box.ownApps.list().map((name) => ownRow(box, name));
       const own: Section[] = rows.length === 0 ? [] : [{ title: 'Apps from your Compose files', rows }];
       return {
-        title: 'An app from a Compose file',
         sections: [{ rows: [{ is: 'text', text: what }, warning(trust)], actions: [checking] }, ...own],
       };
     },
