@@ -109,7 +109,9 @@ function addRoom(address, title, waiting, own) {
   const heading = own ?? element('h2', { text: title, attributes: { id: `part-${address}`, tabindex: '-1' } });
   const said = element('p', { class: 'said', attributes: { role: 'status' } });
   const place = element('div', {}, element('p', { class: 'note waiting', text: waiting || 'Loading…' }));
-  byId('room').append(element('section', { class: 'room' }, own === undefined ? heading : null, said, place));
+  const part = element('section', { class: 'room', attributes: { 'aria-labelledby': heading.id } }, said, place);
+  if (own === undefined) part.prepend(heading);
+  byId('room').append(part);
   /** @type {import('./visit.js').Visit} */
   const visit = makeVisit({ address, title, heading, said, place, left: leaving.signal }, (below, sections) =>
     drawSections(visit, below, sections),
