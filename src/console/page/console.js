@@ -109,9 +109,9 @@ function addRoom(address, title, waiting, own) {
   const heading = own ?? element('h2', { text: title, attributes: { id: `part-${address}`, tabindex: '-1' } });
   const said = element('p', { class: 'said', attributes: { role: 'status' } });
   const place = element('div', {}, element('p', { class: 'note waiting', text: waiting || 'Loading…' }));
-  const part = element('section', { class: 'room', attributes: { 'aria-labelledby': heading.id } }, said, place);
-  if (own === undefined) part.prepend(heading);
-  byId('room').append(part);
+  const attributes = own === undefined ? { 'aria-labelledby': heading.id } : {};
+  const parts = own === undefined ? [heading, said, place] : [said, place];
+  byId('room').append(element('section', { class: 'room', attributes }, ...parts));
   /** @type {import('./visit.js').Visit} */
   const visit = makeVisit({ address, title, heading, said, place, left: leaving.signal }, (below, sections) =>
     drawSections(visit, below, sections),
