@@ -2,7 +2,7 @@
 #   bash .ci/browser.sh
 set -euo pipefail
 export CHROMIUM=/usr/bin/chromium
-tests=(src/box/page/{apps,bad-days,icons,many-apps,states,updates,scheme/scheme,home-screen/home-screen}.browser.test.ts
+tests=(src/box/page/{apps,bad-days,icons,many-apps,menu,states,updates,scheme/scheme,home-screen/home-screen}.browser.test.ts
   src/console/page/pictures.browser.test.ts conformance/report/html/html.browser.test.ts)
 [ "$BOXGATE_PLAN" != nightly ] || tests+=(src/box/page/origins.browser.test.ts src/console/page/*.browser.test.ts)
 status=0

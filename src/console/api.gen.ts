@@ -268,11 +268,8 @@ export interface components {
         Field: {
             name: string;
             label: string;
-            /**
-             * @description `several`: any of the choices, at first all; the value has one a line.
-             * @enum {string}
-             */
-            type: "text" | "lines" | "url" | "password" | "number" | "choice" | "several";
+            /** @enum {string} */
+            type: "text" | "lines" | "url" | "password" | "number" | "choice";
             value?: string;
             choices?: components["schemas"]["Value"][];
             suggestion?: components["schemas"]["Value"];

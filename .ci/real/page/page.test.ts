@@ -5,7 +5,7 @@ import { container, containers, docker, environment, forget, imageId, volumes } 
 import { moveTag, newTag, notesCompose, registry } from '../support/programs/registry.ts';
 import { freePort } from '../support/server-process.ts';
 import { pageAt } from '../support/until.ts';
-import { openScreen, phone, press, says } from './screen.ts';
+import { choose, openScreen, phone, press, says } from './screen.ts';
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><defs><linearGradient id="g"><stop stop-color="#4ade80"/><stop offset="1" stop-color="#0ea5e9"/></linearGradient></defs><rect x="2" y="2" width="20" height="20" rx="6" fill="url(#g)"/><path d="M7 13l3 3 7-8" stroke="#0b1220" stroke-width="2.5" fill="none"/></svg>`;
 
@@ -65,13 +65,13 @@ test('an owner installs, sets, updates, reinstalls and removes an app on a phone
   );
   assert.ok(!(await page.content()).includes(secret), 'the password is nowhere in the page');
 
-  const link = card.getByRole('link', { name: /^Open Garden notes/ });
+  const link = card.getByRole('link', { name: 'Garden notes' });
   const address = new URL((await link.getAttribute('href')) ?? '');
   assert.equal(address.port, String(port));
   assert.equal(await pageAt(address), 'web 1\n');
   docker('exec', web.id, 'sh', '-c', 'echo kept >/data/note');
 
-  await press(card, 'Settings Garden notes');
+  await choose(card, 'Settings Garden notes');
   await dialog.getByLabel('Notes a page').waitFor();
   await dialog.getByLabel('Notes a page').fill('50');
   await shot('settings-form');
@@ -81,25 +81,25 @@ test('an owner installs, sets, updates, reinstalls and removes an app on a phone
   assert.deepEqual([changed.get('LIMIT'), changed.get('ADMIN_PASSWORD')], ['50', secret]);
 
   await moveTag(tag, '2');
-  await press(card, 'Update Garden notes');
+  await choose(card, 'Update Garden notes');
   await says(card, /^Updated/);
   await shot('updated');
   assert.equal(container(name, 'web').image, imageId(`${registry}/web:${tag}`));
   assert.equal(await pageAt(address), 'web 2\n');
-  await press(card, 'Update Garden notes');
+  await choose(card, 'Update Garden notes');
   await says(card, /^Nothing newer/);
 
   const { id } = container(name, 'web');
-  await press(card, 'Reinstall Garden notes');
-  await says(card, /^Reinstalled/);
+  await choose(card, 'Repair with a reinstall that keeps its data Garden notes');
+  await says(card, /^Repaired/);
   assert.equal(container(name, 'web').id, id, 'nothing changed, so the container is the same');
 
-  await press(card, 'Remove Garden notes');
-  await dialog.getByText('Stays').waitFor();
+  await choose(card, 'Remove Garden notes');
+  await dialog.getByText('It stops, and leaves this list.').waitFor();
   await shot('remove-question');
   await page.keyboard.press('Escape');
   assert.equal(containers(name).length, 1, 'Escape removes nothing');
-  await press(card, 'Remove Garden notes');
+  await choose(card, 'Remove Garden notes');
   await press(dialog, 'Remove');
   await card.getByRole('button', { name: 'Install Garden notes', exact: true }).waitFor();
   await shot('removed');

@@ -77,6 +77,12 @@ async function accessible(page: Page, name: string): Promise<void> {
 export const press = (from: Locator | Page, name: string): Promise<void> =>
   from.getByRole('button', { name, exact: true }).click();
 
+/** Presses an entry of an app's menu. */
+export async function choose(card: Locator, name: string): Promise<void> {
+  await card.getByRole('button', { name: /^Menu of / }).click();
+  await press(card.locator('.menu'), name);
+}
+
 /** Waits until an app's card shows this result of an operation. */
 export const says = (card: Locator, text: RegExp): Promise<void> =>
   card.locator('.status-text').filter({ hasText: text }).waitFor({ timeout: 60_000 });

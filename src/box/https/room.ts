@@ -24,7 +24,6 @@ const steps = [
 
 const trust: Section = {
   title: 'On each device, once',
-  is_folded: true,
   rows: [
     {
       is: 'text',
@@ -50,8 +49,7 @@ export function httpsRoom(box: SetUpBox): Room {
   const begin = (doing: string, command: (commands: typeof import('./set-up-https.ts')) => Promise<CommandResult>) =>
     work.beginCommand(doing, async () => {
       const { status, text } = await command(await import('./set-up-https.ts'));
-      const head = status === 0 && box.https.setting() !== null ? 'The HTTPS addresses are there:\n' : '';
-      return { status, text: shownText(`${head}${withoutFlags(text)}`) };
+      return { status, text: shownText(withoutFlags(text)) };
     });
   return {
     path: 'https',

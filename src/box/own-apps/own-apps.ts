@@ -100,8 +100,7 @@ function warningsOfFiles(box: OwnAppsBox, own: OwnApp): Promise<string[]> {
     };
     return warningsOf(folders, app, project, ask).catch((error: unknown) => {
       if (!(error instanceof ContainersFailed)) throw error;
-      const said = error.message.replace(/^docker compose config failed with status \d+: /, '');
-      return refuse('containerToolFailed', { reason: `this file could not be checked: ${said}` });
+      return refuse('containerToolFailed', { reason: `this file was not checked to its end: ${error.message}` });
     });
   });
 }

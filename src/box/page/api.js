@@ -50,6 +50,7 @@ export function makeApi(origin, address) {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
+  let isConsoleThere = false;
   /** @param {string} name */
   const app = (name) => `/api/apps/${encodeURIComponent(name)}`;
   return {
@@ -61,11 +62,18 @@ export function makeApi(origin, address) {
     getPublishedUpdateState: () => get('/update-state.json', 5_000),
     /** @param {string} path */
     isPageServed: (path) => isServed(origin + path),
-    /** Whether the console answers. A proxy without a console may answer with a page of its own. */
+    /**
+     * Whether the console answers; asked until it does. A proxy without a console may answer with a page of its own.
+     * Only a press asks: most visits end without one.
+     */
     isConsoleThere: async () => {
+      if (isConsoleThere) return true;
       const work = await get('/settings/api/follow/box', 5_000);
-      return work.kind === 'done' && typeof work.body === 'object' && work.body !== null;
+      isConsoleThere = work.kind === 'done' && typeof work.body === 'object' && work.body !== null;
+      return isConsoleThere;
     },
+    /** An action of the console. @param {string} act @param {Record<string, string>} fields */
+    act: (act, fields) => post('/settings/api/acts', { act, fields }),
     /** @param {string} name */
     getAppSettings: (name) => get(`${app(name)}/settings`, 20_000),
     /** @param {string} name @param {Record<string, string>} settings */
@@ -130,7 +138,7 @@ async function isServed(url) {
 function notTheBox(status) {
   return {
     kind: 'lost',
-    message: `Something between here and the box answered instead of it (error ${status}).`,
+    message: `Something between here and the box answered instead of it (status ${status}).`,
   };
 }
 

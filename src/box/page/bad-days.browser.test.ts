@@ -52,15 +52,15 @@ test(
     });
     equal(await page.locator('.card').count(), 300);
     equal(await overflow(page), 0);
-    const button = app('app-250').getByRole('button', { name: 'Update app-250' });
-    await button.focus();
+    await app('app-250').getByRole('button', { name: 'Menu of app-250' }).focus();
     const before = await page.evaluate(() => scrollY);
     ok(before > 0);
     box.installed = box.installed.filter(({ name }) => name !== 'app-3');
-    await button.press('Enter');
+    await page.keyboard.press('Enter');
+    await app('app-250').getByRole('button', { name: 'Update app-250' }).press('Enter');
     await says(app('app-250'), /^Nothing newer/);
     await page.locator('#installed-count', { hasText: '299' }).waitFor();
-    equal(await page.locator(':focus').getAttribute('aria-label'), 'Update app-250');
+    equal(await page.locator(':focus').getAttribute('aria-label'), 'Menu of app-250');
     await page.getByLabel('Search apps').fill('app-29');
     deepEqual(await page.locator('#installed-list h3:visible').allTextContents(), [
       'app-29',
@@ -106,6 +106,7 @@ test('no name turns the words behind it around', needsBrowser, async (t) => {
     box.installed = [{ ...stubApp('wiki', { display_name: title, description: title, version: title }), ok: true }];
     box.answers.set('POST /api/apps/wiki/update', { status: 502, body: { error: `no ${title}` } });
   });
+  await page.getByRole('button', { name: /^Menu of Wiki/ }).click();
   await page.getByRole('button', { name: /^Update Wiki/ }).click();
   await page
     .getByText(/^Update failed: no Wiki/)

@@ -1,6 +1,6 @@
 /** Native modal dialogs: the browser keeps the focus inside, closes on Escape and gives the focus back. */
 
-import { restoreBackupCommand, restoreCommand } from './apps/model.js';
+import { restoreCommand } from './apps/model.js';
 import { button, element } from './dom.js';
 
 /**
@@ -51,36 +51,42 @@ export function ask(title, content, choices) {
  * Asks the owner to confirm the removal of an app.
  * @param {string} title
  * @param {string} name
+ * @param {() => Promise<boolean>} hasConsole
  */
-export async function askToRemove(title, name) {
-  const list = (/** @type {string[]} */ items) => element('ul', {}, ...items.map((text) => element('li', { text })));
+export async function askToRemove(title, name, hasConsole) {
+  const back = element(
+    'p',
+    {},
+    'This command on the box brings it back: ',
+    element('code', { text: restoreCommand(name) }),
+  );
   const content = [
-    element('h3', { text: 'Deleted' }),
-    list(['its containers and their network']),
-    element('h3', { text: 'Moved to the trash' }),
-    list([
-      'its folder on the box, with its settings and all data in it; it is deleted after 7 days (unless this box is set up otherwise)',
-    ]),
-    element('h3', { text: 'Stays' }),
-    list(['its named volumes and images in Docker']),
-    element(
-      'p',
-      {},
-      'Until the folder is deleted, this command on the box brings it back: ',
-      element('code', { text: restoreCommand(name) }),
-    ),
-    element(
-      'p',
-      {},
-      'If restic is installed on the box, a last backup of folder and volumes is made first, unless that is switched off. This brings both back as they are now: ',
-      element('code', { text: restoreBackupCommand(name) }),
-    ),
+    element('p', { text: 'It stops, and leaves this list.' }),
+    element('p', {
+      text: 'Its settings and data are kept for 7 days, unless this box is set up otherwise. Then its folder is deleted.',
+    }),
+    back,
   ];
+  void hasConsole().then((isThere) => {
+    if (!isThere) return;
+    const room = element('a', { text: 'Removed apps', attributes: { href: '/settings/#/trash' } });
+    back.replaceChildren('Until then ', room, ' brings it back as it was.');
+  });
   const answer = await ask(`Remove ${title}?`, content, [
     { answer: 'remove', text: 'Remove', kind: 'danger' },
     { answer: 'cancel', text: 'Cancel', kind: 'quiet' },
   ]);
   return answer === 'remove';
+}
+
+/**
+ * Tells a command in the place of a room of the console.
+ * @param {string} command
+ */
+export function tellCommand(command) {
+  const text = 'On the box, this command does the same: ';
+  const content = [element('p', {}, text, element('code', { text: command }))];
+  return ask('The page for that does not answer', content, [{ answer: 'close', text: 'Close', kind: 'quiet' }]);
 }
 
 /**

@@ -114,3 +114,12 @@ export function withCode(text) {
     .split('`')
     .map((part, index) => (index % 2 ? element('code', { text: part }) : part));
 }
+
+/**
+ * The attributes of a link that opens a new tab.
+ * @param {string} href
+ * @param {string} title
+ */
+export function newTab(href, title) {
+  return { href, target: '_blank', rel: 'noopener noreferrer', title };
+}

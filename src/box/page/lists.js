@@ -11,7 +11,7 @@ import { makeShownLists } from './shown-lists.js';
 
 /**
  * @param {import('./api.js').Api} api
- * @param {import('./apps/card.js').CardPresses} presses
+ * @param {import('./apps/menu.js').CardPresses} presses
  * @param {(text: string) => void} announce
  * @param {(installed: App[]) => void} onShow
  * @param {() => boolean} isUpdating whether the box software is being updated

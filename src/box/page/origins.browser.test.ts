@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { makeBoxEnvironment } from '../../../fakes/box-environment.ts';
-import { launchBrowser, needsBrowser, press, says } from './testing/browser.ts';
+import { choose, launchBrowser, needsBrowser, says } from './testing/browser.ts';
 import { defineTools, type Front, startFront, ways } from './testing/origin-attacks.ts';
 
 const passedOn = (headers: Record<string, string>) => ({ ...headers, 'x-forwarded-host': headers.host ?? '' });
@@ -143,7 +143,7 @@ for (const [index, name] of setupNames.entries()) {
     const page = await context.newPage();
     await page.goto(`${ownerAddress(name).origin}/apps`);
     const app = page.locator('[data-app=cairn]');
-    await press(app, 'Reinstall The cairn');
-    await says(app, /^Reinstalled/);
+    await choose(app, 'Repair with a reinstall that keeps its data The cairn');
+    await says(app, /^Repaired/);
   });
 }

@@ -3,11 +3,12 @@
 import { makeApi } from './api.js';
 import { openAbout } from './apps/about.js';
 import { makeActivity } from './apps/activity.js';
-import { helpfulButton } from './apps/app-state.js';
+import { trouble } from './apps/app-state.js';
+import { boxCommand, restoreCommand, undoCommand } from './apps/model.js';
 import { runOperation } from './apps/operations.js';
 import { openSettingsForm } from './apps/settings-form.js';
 import { makeUpdateAll } from './apps/update-all.js';
-import { askToRemove, askToUpdateWithoutBackup } from './dialogs.js';
+import { askToRemove, askToUpdateWithoutBackup, tellCommand } from './dialogs.js';
 import { byId, element } from './dom.js';
 import { offerHomeScreen } from './home-screen/home-screen.js';
 import { makeLists } from './lists.js';
@@ -21,22 +22,28 @@ offerHomeScreen();
 const api = makeApi('', location);
 const activity = makeActivity();
 
-/** @type {import('./apps/card.js').CardPresses} */
+/** @type {import('./apps/menu.js').CardPresses} */
 const presses = {
-  about: (app) => openAbout(app, location.hostname, stage.getStatus(app.name), api.isConsoleThere),
+  about: (app) => openAbout(app, location.hostname, stage.getStatus(app.name), presses),
   install: (app) => openForm(app, 'install', { draft: {}, problem: '', unset: '' }),
   // An update without settings only makes the box reconcile the app.
   start: ({ name, title }) => run({ verb: 'start', app: name, title, request: () => api.updateAppSettings(name, {}) }),
+  stop: (app) => act('stop', app),
+  restart: (app) => act('restart', app),
+  log: ({ name }) => openRoom(`apps/${encodeURIComponent(name)}`, boxCommand('logs', name)),
+  space: () => openRoom('space', 'boxgate box space'),
+  hasConsole: api.isConsoleThere,
   settings: (app) => {
-    const unset = helpfulButton(app) === 'settings' ? app.stateDetail : '';
+    const unset = trouble(app).help === 'settings' ? app.stateDetail : '';
     return openForm(app, 'edit', { draft: {}, problem: '', unset });
   },
   update: (app) => run(updateOf(app)),
   // box/page/8
   reinstall: ({ name, title }) => run({ verb: 'reinstall', app: name, title, request: () => api.installApp(name) }),
   remove: async ({ name, title }) => {
-    if (!(await askToRemove(title, name))) return;
-    run({ verb: 'remove', app: name, title, request: () => api.removeApp(name) });
+    if (!(await askToRemove(title, name, api.isConsoleThere))) return;
+    const undo = { text: 'Bring it back', press: () => void openRoom('trash', restoreCommand(name)) };
+    run({ verb: 'remove', app: name, title, request: () => api.removeApp(name), undo });
   },
 };
 
@@ -97,6 +104,31 @@ function withoutBackup(update) {
   return { text, name: `${text} ${title}`, press };
 }
 
+/**
+ * Goes to a room of the console; without the console, tells the command that does the same.
+ * @param {string} room
+ * @param {string} command
+ */
+async function openRoom(room, command) {
+  if (await api.isConsoleThere()) location.assign(`/settings/#/${room}`);
+  else await tellCommand(command);
+}
+
+/**
+ * An action of the console.
+ * @param {'stop' | 'restart' | 'undo'} verb
+ * @param {Pick<import('./apps/model.js').App, 'name' | 'title'>} app
+ */
+function act(verb, { name, title }) {
+  return run({ verb, app: name, title, request: () => api.act(`apps/${verb}`, { app: name }) });
+}
+
+/** @param {Pick<import('./apps/model.js').App, 'name' | 'title'>} app */
+async function undoSettings(app) {
+  if (await api.isConsoleThere()) await act('undo', app);
+  else await tellCommand(undoCommand(app.name));
+}
+
 /** @param {import('./apps/operations.js').Operation} operation */
 function run(operation) {
   return runOperation(operation, stage);
@@ -129,6 +161,7 @@ async function openForm({ name, title }, mode, start) {
           request: () => (mode === 'install' ? api.installApp(name, settings) : api.updateAppSettings(name, settings)),
           secrets,
           answered: resolve,
+          undo: { text: 'Take the settings back', press: () => void undoSettings({ name, title }) },
           remedy: (_, problem) => ({
             text: 'Change and try again',
             press: () => void openForm({ name, title }, mode, { draft, problem, unset: '' }),

@@ -20,6 +20,7 @@ export const pageModules = [
   'apps/progress.js',
   'apps/settings-form.js',
   'apps/operations.js',
+  'apps/menu.js',
   'apps/card.js',
   'apps/about.js',
   'notice.js',

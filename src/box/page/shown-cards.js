@@ -7,7 +7,7 @@ import { byId } from './dom.js';
 
 const cardKinds = /** @type {const} */ (['installed', 'broken', 'available']);
 
-/** @param {import('./apps/card.js').CardPresses} presses */
+/** @param {import('./apps/menu.js').CardPresses} presses */
 export function makeShownCards(presses) {
   /** @type {Map<string, import('./apps/card.js').Card>} by kind and name: an app that changes lists gets a new card */
   const cards = new Map();

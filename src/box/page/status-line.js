@@ -10,14 +10,14 @@ export function makeStatusLine() {
   const sign = element('span', { class: 'sign', attributes: { 'aria-hidden': 'true' } });
   const text = element('span', { class: 'status-text' });
   const elapsed = element('span', { class: 'elapsed' });
-  const remedy = element('span', {});
-  const detail = makeOutput('');
+  const remedy = element('div', {});
+  const fold = element('div', {});
   const more = element('span', { class: 'status-more' });
   const line = element(
     'div',
     { class: 'status', hidden: true },
     sign,
-    element('div', { class: 'status-body' }, text, elapsed, remedy, detail, more),
+    element('div', { class: 'status-body' }, text, elapsed, more, remedy, fold),
   );
   /** @type {import('./apps/operations.js').Status | undefined} */
   let current;
@@ -34,15 +34,22 @@ export function makeStatusLine() {
     setText(sign, status ? signs[status.kind] : '');
     setText(text, status?.text ?? '');
     if (status?.since === undefined) setText(elapsed, '');
-    setText(detail, status?.detail ?? '');
-    detail.hidden = !status?.detail;
-    detail.scrollTop = detail.scrollHeight; // The last lines matter most.
+    fold.replaceChildren(...(status?.detail ? [foldedOutput(status.detail)] : []));
     more.replaceChildren(...withCode(status?.more ?? ''));
     const offered = status?.remedy;
-    remedy.replaceChildren(...(offered ? [' ', button(offered.text, 'quiet small', offered.press, offered.name)] : []));
+    remedy.replaceChildren(...(offered ? [button(offered.text, 'quiet small', offered.press, offered.name)] : []));
     tick();
   };
   return { line, show, tick };
+}
+
+/** @param {string} text */
+function foldedOutput(text) {
+  const output = makeOutput(text);
+  const fold = element('details', {}, element('summary', { text: 'Details' }), output);
+  // The last lines matter most.
+  fold.addEventListener('toggle', () => (output.scrollTop = output.scrollHeight));
+  return fold;
 }
 
 /**

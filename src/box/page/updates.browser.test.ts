@@ -22,7 +22,7 @@ test(
     const { page, app } = await openPage(t, threeUpdates);
     await press(app('mail'), 'Update to 1.11 mail');
     await says(app('mail'), /^Updated from 1\.10 to 1\.11 in/);
-    await app('mail').getByRole('button', { name: 'Update mail' }).waitFor();
+    await app('mail').getByRole('button', { name: 'Update to 1.11 mail' }).waitFor({ state: 'detached' });
     await press(app('mail'), 'About mail');
     await page.getByRole('definition').getByText('1.11', { exact: true }).waitFor();
   },

@@ -21,13 +21,28 @@ const anyButton = new RegExp(
   'i',
 );
 
-/** The smallest element with the name of an app and a button of it. */
+/** The smallest visible element with the name of an app and a button of it, which may be in a menu that is closed. */
 export const appCard = (page: Page, app: string): Locator =>
   page
     .locator('body *')
     .filter({ hasText: app })
-    .filter({ has: page.getByRole('button', { name: anyButton }) })
+    .filter({ has: page.getByRole('button', { name: anyButton, includeHidden: true }) })
+    .filter({ visible: true })
     .last();
+
+/** What opens a menu or unfolds a part of a card. */
+const closed =
+  'button[aria-expanded=false], [role=button][aria-expanded=false], [aria-haspopup], details:not([open]) > summary';
+
+/** The visible buttons of a card that have a name. Without one, opens what is closed in the card until there is one. */
+export async function visibleButtons(card: Locator, name: RegExp): Promise<Locator> {
+  const found = card.getByRole('button', { name });
+  for (const one of await card.locator(closed).filter({ visible: true }).all()) {
+    if ((await found.count()) > 0) break;
+    await one.click();
+  }
+  return found;
+}
 
 const inputs = 'input, textarea, select';
 

@@ -56,10 +56,10 @@ export const changingChecks: Check<BoxContext>[] = [
       // The last app is shown after all others.
       const last = manifest('mole', { settings, display_name: mole.title, icon: 'icon.svg' });
       box.environment.bundle({ name: 'mole', manifest: last, icon: colouredIcon });
-      return onPage(box, async ({ card, foreign, openForm, page, requests }) => {
+      return onPage(box, async ({ buttonsOf, foreign, openForm, page, requests }) => {
         for (const index of harmful.keys()) {
-          const shown = await card(`Port ${index} of call`);
-          ensure('its Remove button', (await shown.getByRole('button', { name: buttons.remove }).count()) > 0);
+          const shown = await buttonsOf(`Port ${index} of call`, buttons.remove);
+          ensure('its Remove button', (await shown.count()) > 0);
         }
         await openForm(mole.title, buttons.install, settings[0]?.label ?? '');
         for (const frame of page.frames()) await frame.waitForLoadState('load');

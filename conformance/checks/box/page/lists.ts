@@ -32,17 +32,11 @@ export const checks: Check<BoxContext>[] = [
     ['box/page/4', 'box/page/14'],
     'has Update, Reinstall and Remove for each installed app, and Settings only where there are some',
     (box) =>
-      onPage(box, async ({ card }) => {
-        for (const { title } of [harbour, lagoon]) {
-          const shown = await card(title);
+      onPage(box, async ({ buttonsOf }) => {
+        for (const { title } of [harbour, lagoon])
           for (const name of ['update', 'reinstall', 'remove'] as const)
-            ensure(
-              `a button ${name} of ${title}`,
-              (await shown.getByRole('button', { name: buttons[name] }).count()) > 0,
-            );
-        }
-        const ofSettings = async (title: string) =>
-          (await (await card(title)).getByRole('button', { name: buttons.settings }).count()) > 0;
+            ensure(`a button ${name} of ${title}`, (await (await buttonsOf(title, buttons[name])).count()) > 0);
+        const ofSettings = async (title: string) => (await (await buttonsOf(title, buttons.settings)).count()) > 0;
         equal('a Settings button of an app with settings', await ofSettings(harbour.title), true);
         equal('a Settings button of an app without settings', await ofSettings(lagoon.title), false);
       }),
@@ -53,12 +47,9 @@ export const checks: Check<BoxContext>[] = [
     ['box/page/5'],
     'has Install for each available app',
     (box) =>
-      onPage(box, async ({ card }) => {
+      onPage(box, async ({ buttonsOf }) => {
         for (const { title } of [mole, quay])
-          ensure(
-            `a button install of ${title}`,
-            (await (await card(title)).getByRole('button', { name: buttons.install }).count()) > 0,
-          );
+          ensure(`a button install of ${title}`, (await (await buttonsOf(title, buttons.install)).count()) > 0);
       }),
     { shared: shelf },
   ),

@@ -7,7 +7,7 @@ import { CheckFailed, TooSlow } from '../../../kernel/expect.ts';
 import { until } from '../../../kernel/observe.ts';
 import { patient } from '../../../kernel/patience.ts';
 import type { BoxContext } from '../context.ts';
-import { appCard, fieldOf, submitButton } from './elements.ts';
+import { appCard, fieldOf, submitButton, visibleButtons } from './elements.ts';
 
 /** A request of the page. The body is parsed JSON; `undefined` without a body, `null` for one that is not JSON. */
 export type PageRequest = { method: string; path: string; body: unknown; answer: () => Promise<unknown> };
@@ -23,6 +23,8 @@ export type ManagementPage = {
   foreign: string[];
   /** The element with the app's name and its buttons. Fails the check if the page has no such element. */
   card: (app: string) => Promise<Locator>;
+  /** The visible buttons of an app with that name. Opens the app's menu for them. */
+  buttonsOf: (app: string, button: RegExp) => Promise<Locator>;
   /** Presses a button of an app. */
   press: (app: string, button: RegExp) => Promise<void>;
   /** Presses a button of an app, says yes to a question, and returns the request that follows. */
@@ -73,9 +75,10 @@ async function open(box: BoxContext, context: BrowserContext, page: Page): Promi
   const origin = `http://127.0.0.1:${box.subject().port}`;
   const requests: PageRequest[] = [];
   const foreign: string[] = [];
+  let opensMenu = false;
   page.on('request', (request) => {
     const path = request.url().startsWith(`${origin}/`) ? request.url().slice(origin.length) : null;
-    if (path !== null && isExpected(path)) requests.push(shownRequest(request, path));
+    if (path !== null && isExpected(path, opensMenu)) requests.push(shownRequest(request, path));
     else if (!/^(data|blob|about):/.test(request.url())) foreign.push(request.url());
   });
   await context.route('**/*', (route) => answerAsProxy(route, origin, box.environment.stateDir));
@@ -87,9 +90,14 @@ async function open(box: BoxContext, context: BrowserContext, page: Page): Promi
     await until(`the page shows the app ${app} with its buttons`, async () => (await found.count()) > 0, pageMs);
     return found;
   };
+  const buttonsOf = async (app: string, button: RegExp) => {
+    const shown = await card(app);
+    opensMenu ||= (await shown.getByRole('button', { name: button }).count()) === 0;
+    return visibleButtons(shown, button);
+  };
   const press = async (app: string, button: RegExp) => {
     note(`press ${button.source} of ${app}`);
-    await (await card(app)).getByRole('button', { name: button }).first().click();
+    await (await buttonsOf(app, button)).first().click();
   };
   const posted = async (index = 0) => {
     await until('the page sends a POST', () => posts().length > index, pageMs);
@@ -101,6 +109,7 @@ async function open(box: BoxContext, context: BrowserContext, page: Page): Promi
     requests,
     foreign,
     card,
+    buttonsOf,
     press,
     pressToPost: async (app, button) => {
       const before = posts().length;
@@ -131,9 +140,13 @@ async function open(box: BoxContext, context: BrowserContext, page: Page): Promi
   };
 }
 
-/** The page, and what a proxy serves of a box. Browsers ask for the last one by themselves. */
-const isExpected = (path: string) =>
-  /^\/(?:apps\/?|api\/.*|style\.css|update-state\.json|favicon\.ico)?$/.test(path.split('?', 1)[0] ?? '');
+/**
+ * The page, and what a proxy serves of a box. Browsers ask for the last one by themselves. A menu may depend on whether
+ * there is anything behind the page's link to `/settings/`.
+ */
+const isExpected = (path: string, opensMenu: boolean) =>
+  /^\/(?:apps\/?|api\/.*|style\.css|update-state\.json|favicon\.ico)?$/.test(path.split('?', 1)[0] ?? '') ||
+  (opensMenu && path.startsWith('/settings/api/'));
 
 function shownRequest(request: Request, path: string): PageRequest {
   const data = request.postData();

@@ -1,17 +1,16 @@
 /** The dialog about an app: what it is for, its version, ports and addresses, and what happened to it last. */
 import { openDialog } from '../dialogs.js';
-import { button, element } from '../dom.js';
+import { button, element, newTab } from '../dom.js';
 import { stateText } from './app-state.js';
-import { newTab } from './card.js';
-import { openLinks, portTexts } from './model.js';
+import { onlyOnBoxText, openLinks, portTexts } from './model.js';
 
 /**
  * @param {import('./model.js').App} app
  * @param {string} hostname that of the page
  * @param {import('./operations.js').Status | undefined} status of the latest change that this page asked for
- * @param {() => Promise<boolean>} hasConsole whether the console answers
+ * @param {import('./menu.js').CardPresses} presses
  */
-export function openAbout(app, hostname, status, hasConsole) {
+export function openAbout(app, hostname, status, { install, hasConsole }) {
   const room = element('p', { class: 'room', hidden: true });
   const latest = status?.kind === 'running' ? '' : (status?.text ?? '');
   const addresses = [...app.openUrls, ...openLinks(app, hostname).map(({ href }) => href), ...app.publicUrls];
@@ -28,8 +27,13 @@ export function openAbout(app, hostname, status, hasConsole) {
     ['Store', app.store],
     ['State', app.state === null ? '' : stateText(app.state, app.stateDetail).join('')],
     ['Ports', portTexts(app).join(', ')],
+    ['Not from here', onlyOnBoxText(app, hostname)],
     ['Latest change', latest],
   ].filter(([, text]) => text);
+  const installIt = () => {
+    dialog.close();
+    install(app);
+  };
   const dialog = openDialog(app.title, [
     ...[app.description, app.about === app.description ? '' : app.about]
       .filter(Boolean)
@@ -44,6 +48,7 @@ export function openAbout(app, hostname, status, hasConsole) {
     element(
       'div',
       { class: 'dialog-buttons' },
+      app.kind === 'available' ? button('Install', 'primary', installIt) : null,
       button('Close', 'quiet', () => dialog.close()),
     ),
   ]);

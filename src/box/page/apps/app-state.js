@@ -16,29 +16,63 @@ export const stateWords = {
   unknown: { word: 'State not known', sign: '?' },
 };
 
-/**
- * The button that helps; `null` if none does.
- * @param {import('./model.js').App} app
- * @returns {'start' | 'settings' | null}
- */
-export function helpfulButton({ kind, state, stateDetail, hasSettings, operation }) {
-  if (kind !== 'installed' || operation !== null) return null;
-  if (state === 'stopped') return 'start';
-  if (state !== 'not_started' || /^Not(?:hing to start|.*because it is broken)/.test(stateDetail)) return null;
-  if (!/placeholder/.test(stateDetail)) return 'start';
-  return hasSettings ? 'settings' : null;
-}
-
 export const dockerHelp = 'Run `systemctl status docker` on the box to see what Docker is doing.';
 
+/** @typedef {'start' | 'settings' | 'port' | 'log' | 'space' | 'reinstall'} Help */
+
 /**
- * Advice for a state that no button of the page can repair; empty without advice.
- * @param {import('../api.js').AppState} state
+ * Words of Docker and the box, what they mean for an owner, and the button that helps.
+ * @type {[RegExp, string, Help | null][]}
  */
-export function stateHelp(state) {
-  if (state === 'unknown') return dockerHelp;
-  if (state !== 'restarting' && state !== 'unhealthy') return '';
-  return 'Its log says why: run `docker compose logs` in its folder on the box. Other settings, an update or a reinstall may help.';
+const causes = [
+  [/no space left on device/i, 'The disk of this box is full.', 'space'],
+  [/port is already allocated|address already in use/i, 'Another program on this box uses its port.', 'port'],
+  [/mounted at/, 'The disk with its data is missing. Once it is back, the app starts by itself.', null],
+  [
+    /no such host|network is unreachable|i\/o timeout|TLS handshake timeout/i,
+    'It could not be downloaded. Does this box reach the internet?',
+    'start',
+  ],
+  [/placeholder/, 'It waits for a value that only you know.', 'settings'],
+  [/because it is broken/, 'Its files on this box are damaged.', 'reinstall'],
+  [/^Nothing to start/, 'There is nothing to start in it.', null],
+  [/^Not started yet/, 'The box has not started it so far.', 'start'],
+  [/exit code 0\b/, 'It has stopped by itself.', 'start'],
+];
+
+/** @type {Partial<Record<import('../api.js').AppState, [string, Help | null]>>} */
+const usualCauses = {
+  restarting: ['It stops after every start. See its log.', 'log'],
+  unhealthy: ['It runs, but not as it should. See its log.', 'log'],
+  stopped: ['It stopped because something went wrong.', 'start'],
+  not_started: ['It could not be started.', 'start'],
+  unknown: [dockerHelp, null],
+};
+
+/**
+ * What a message of Docker or the box means for an owner; empty if that is not known.
+ * @param {string} message
+ */
+export function plainCause(message) {
+  return causes.find(([words]) => words.test(message))?.[1] ?? '';
+}
+
+/**
+ * What an owner reads about an app that does not run, and the button that helps. The text is empty for an app that runs
+ * or starts; `help` is `null` if no button helps.
+ * @param {import('./model.js').App} app
+ * @returns {{ text: string, help: Help | null }}
+ */
+export function trouble({ kind, state, stateDetail, stoppedAt, hasSettings, operation }) {
+  const usual = state === null ? undefined : usualCauses[state];
+  if (usual === undefined || operation !== null) return { text: '', help: null };
+  if (stoppedAt) return { text: localText(stateDetail), help: 'start' };
+  const isStopped = state === 'stopped' || state === 'not_started';
+  const [, ...known] = (isStopped && causes.find(([words]) => words.test(stateDetail))) || [null, ...usual];
+  const [text, help] = known;
+  const isOffered = help === 'reinstall' ? kind === 'broken' : kind === 'installed';
+  const needsSettings = help === 'settings' || help === 'port';
+  return { text, help: isOffered && (hasSettings || !needsSettings) ? help : null };
 }
 
 /**
@@ -98,7 +132,7 @@ export function newsText({ worse, better }) {
   const [first] = worse;
   const texts = [];
   if (worse.length === 1 && first?.state)
-    texts.push(`${first.title}: ${stateText(first.state, first.stateDetail).join('')}`);
+    texts.push(`${first.title}: ${stateWords[first.state].word}. ${trouble(first).text}`.trimEnd());
   else if (worse.length > 0) texts.push(`Not running as they should: ${titles(worse)}.`);
   if (better.length > 0) texts.push(`Running again: ${titles(better)}.`);
   return texts.join(' ');

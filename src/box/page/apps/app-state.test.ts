@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AppState } from '../api.js';
 import { stubApp } from '../testing/stub-server.ts';
-import { dockerTrouble, helpfulButton, makeNews, newsText, stateText, stateWords } from './app-state.js';
+import { dockerHelp, dockerTrouble, makeNews, newsText, stateText, stateWords, trouble } from './app-state.js';
 import { type App, appLists } from './model.js';
 
 const app = (name: string, state: AppState, detail = 'It is so.', more = {}): App =>
@@ -37,26 +37,48 @@ test('says a state once, and times as the reader has them', () => {
   ]);
 });
 
-test('offers Start for what stopped, Settings for a placeholder, and no button that does not help', () => {
+test('says in plain words why an app does not run, and offers the button that helps', () => {
   const placeholder = 'Not started: its .env still has placeholder values for KEY.';
   const settings = { has_settings: true };
-  equal(helpfulButton(app('a', 'stopped')), 'start');
-  equal(helpfulButton(app('a', 'not_started', 'Not started yet: the box has not brought it up.')), 'start');
-  equal(helpfulButton(app('a', 'not_started', 'Not started: manifest unknown.')), 'start');
-  equal(helpfulButton(app('a', 'not_started', 'Not started, because it is broken: no JSON.')), null);
-  equal(helpfulButton(app('a', 'not_started', placeholder, settings)), 'settings');
-  equal(helpfulButton(app('a', 'not_started', placeholder)), null);
-  equal(helpfulButton(app('a', 'not_started', 'Nothing to start: the app has no Compose file.', settings)), null);
-  for (const state of ['running', 'starting', 'unhealthy', 'restarting', 'unknown'] as const) {
-    equal(helpfulButton(app('a', state, '', settings)), null, state);
-  }
+  const port = 'It could not be started: Bind for 0.0.0.0:8080 failed: port is already allocated.';
+  const told = (...args: Parameters<typeof app>) => {
+    const { text, help } = trouble(app(...args));
+    return `${text} ${help}`;
+  };
+  for (const [state, detail, more, expected] of [
+    ['running', 'Running since now; no space left on device.', settings, ' null'],
+    ['starting', 'It was started.', settings, ' null'],
+    ['stopped', 'It stopped at 10:12 with exit code 0.', {}, 'It has stopped by itself. start'],
+    ['stopped', 'It stopped at 10:12 with exit code 3.', {}, 'It stopped because something went wrong. start'],
+    ['stopped', port, settings, 'Another program on this box uses its port. port'],
+    ['stopped', port, {}, 'Another program on this box uses its port. null'],
+    ['restarting', 'It ended with exit code 0.', {}, 'It stops after every start. See its log. log'],
+    ['unhealthy', 'It fails its health check.', {}, 'It runs, but not as it should. See its log. log'],
+    ['not_started', 'Not started yet: soon.', {}, 'The box has not started it so far. start'],
+    ['not_started', 'Not started: manifest unknown.', {}, 'It could not be started. start'],
+    ['not_started', 'Not started: write /x: no space left on device.', {}, 'The disk of this box is full. space'],
+    ['not_started', placeholder, settings, 'It waits for a value that only you know. settings'],
+    ['not_started', placeholder, {}, 'It waits for a value that only you know. null'],
+    ['not_started', 'Nothing to start: no Compose file.', settings, 'There is nothing to start in it. null'],
+    ['unknown', 'No daemon.', {}, `${dockerHelp} null`],
+  ] as const)
+    equal(told('a', state, detail, more), expected, detail);
+  const isBroken = { ok: false, error: 'no JSON' };
+  equal(
+    told('a', 'not_started', 'Not started, because it is broken: no JSON.', isBroken),
+    'Its files on this box are damaged. reinstall',
+  );
+  equal(told('a', 'stopped', '', { operation: { kind: 'start', since: '', step: 'waiting' } }), ' null');
 });
 
 test('tells once that an app got worse or better', () => {
   const news = makeNews();
   const look = (...apps: App[]) => newsText(news(apps, () => false));
   equal(look(app('a', 'running'), app('b', 'restarting')), '', 'the first look is no news');
-  equal(look(app('a', 'stopped', 'It stopped.'), app('b', 'restarting')), 'a: Stopped. It stopped.');
+  equal(
+    look(app('a', 'stopped', 'It stopped.'), app('b', 'restarting')),
+    'a: Stopped. It stopped because something went wrong.',
+  );
   equal(look(app('a', 'restarting'), app('b', 'unhealthy')), '', 'it is as bad as it was');
   equal(look(app('a', 'starting'), app('b', 'starting')), '');
   equal(look(app('a', 'running'), app('b', 'running')), 'Running again: a, b.');

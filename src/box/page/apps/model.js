@@ -72,7 +72,7 @@ export function firstApps(available) {
 }
 
 /**
- * Both lists. A broken app that is also bundled is in the first list only: its Reinstall button is there. A title that
+ * Both lists. A broken app that is also bundled is in the first list only: its Repair is there. A title that
  * two apps share has their names.
  * @param {(import('../api.js').InstalledApp | import('../api.js').BrokenApp)[]} installed
  * @param {import('../api.js').AppSummary[]} bundled
@@ -356,14 +356,6 @@ export function restoreCommand(name) {
 }
 
 /**
- * The command that restores a removed app with its data.
- * @param {string} name
- */
-export function restoreBackupCommand(name) {
-  return boxCommand('backup restore', name);
-}
-
-/**
  * The command that restores the settings that an app had before the latest change.
  * @param {string} name
  */
@@ -372,11 +364,11 @@ export function undoCommand(name) {
 }
 
 /**
- * An app's name may be any name of a directory.
+ * A command of boxgate about an app, whose name may be any name of a directory.
  * @param {string} words
  * @param {string} name
  */
-function boxCommand(words, name) {
+export function boxCommand(words, name) {
   const word = /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
   return `boxgate box ${words} ${name.startsWith('-') ? '-- ' : ''}${word}`;
 }

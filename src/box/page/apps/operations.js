@@ -11,9 +11,10 @@ import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from '
  * @property {string} [toVersion] of an update to a newer version
  * @property {string[]} [secrets]
  * @property {(refusal: string | undefined, text: string) => Remedy | undefined} [remedy] of a refusal, by its name and text
+ * @property {Remedy} [undo] beside a result that can be undone
  * @property {(refusal: string) => void} [answered] is called when the box has answered; empty unless it refused
  *
- * @typedef {object} Remedy a button beside a refusal
+ * @typedef {object} Remedy a button beside a result
  * @property {string} text
  * @property {string} [name] what a screen reader hears
  * @property {() => void} press
@@ -91,7 +92,8 @@ export async function runOperation(operation, stage) {
   if (outcome.kind !== 'lost') operation.answered?.(outcome.kind === 'refused' ? shown.text : '');
   const body = outcome.kind === 'lost' ? null : outcome.body;
   const actions = Array.isArray(body?.actions) ? body.actions : [];
-  const remedy = outcome.kind === 'refused' ? operation.remedy?.(outcome.refusal, shown.text) : undefined;
+  const remedy =
+    outcome.kind === 'refused' ? operation.remedy?.(outcome.refusal, shown.text) : result.isUndoable && operation.undo;
   stage.setStatus(app, remedy ? { ...shown, remedy } : shown);
   spreadErrors(app, title, actions, stage);
   const status = outcome.kind === 'lost' ? 'no answer' : `status ${outcome.status}`;

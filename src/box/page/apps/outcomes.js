@@ -1,24 +1,28 @@
 /** The page's sentence about an operation: done, partly done, refused or unknown. */
 import { localText } from '../local-text.js';
-import { firstFew } from './app-state.js';
-import { actionsByApp, elapsedText, errorsOf, othersInTrouble, restoreCommand, undoCommand } from './model.js';
+import { firstFew, plainCause } from './app-state.js';
+import { actionsByApp, elapsedText, errorsOf, othersInTrouble } from './model.js';
 
 /**
- * @typedef {'install' | 'start' | 'reinstall' | 'settings' | 'update' | 'remove'} Verb
+ * @typedef {'install' | 'start' | 'stop' | 'restart' | 'reinstall' | 'settings' | 'undo' | 'update' | 'remove'} Verb
  * @typedef {'running' | 'done' | 'note' | 'partial' | 'refused' | 'unknown'} StatusKind
  * @typedef {object} Result
  * @property {StatusKind} kind
  * @property {string} text
  * @property {string} [detail] further lines, such as the end of an app's log
  * @property {string} [more] a further sentence; what is between backquotes in it is code
+ * @property {true} [isUndoable] whether the owner may want what was before
  */
 
 /** @type {Record<Verb, { doing: string, done: string, noun: string }>} */
 export const verbs = {
   install: { doing: 'Installing', done: 'Installed', noun: 'Install' },
   start: { doing: 'Starting', done: 'Started', noun: 'Start' },
-  reinstall: { doing: 'Reinstalling', done: 'Reinstalled', noun: 'Reinstall' },
+  stop: { doing: 'Stopping', done: 'Stopped', noun: 'Stop' },
+  restart: { doing: 'Restarting', done: 'Restarted', noun: 'Restart' },
+  reinstall: { doing: 'Repairing', done: 'Repaired', noun: 'Repair' },
   settings: { doing: 'Saving settings', done: 'Settings saved', noun: 'Saving the settings' },
+  undo: { doing: 'Taking the settings back', done: 'Settings taken back', noun: 'Taking the settings back' },
   update: { doing: 'Updating', done: 'Updated', noun: 'Update' },
   remove: { doing: 'Removing', done: 'Removed', noun: 'Remove' },
 };
@@ -39,9 +43,20 @@ export function answeredResult(verb, app, outcome, tookMs, toVersion) {
     return withLines('refused', `${noun}${to} ${outcome.status < 500 ? 'refused' : 'failed'}:`, outcome.message);
   }
   const took = tookMs < 1000 ? 'in under a second' : `in ${elapsedText(tookMs)}`;
-  if (verb === 'remove') return removedResult(took, app, outcome.body.compose_warning);
+  if (verb === 'remove') return removedResult(took, outcome.body.compose_warning);
   if (verb === 'update') return updatedResult(took, outcome.body);
+  if (typeof outcome.body.ok === 'boolean') return actResult(`${done} ${took}`, outcome.body);
   return reconciledResult(verb, `${done} ${took}`, app, outcome.body.actions ?? []);
+}
+
+/**
+ * The result of an action of the console.
+ * @param {string} done
+ * @param {{ ok: boolean, text: string }} outcome
+ * @returns {Result}
+ */
+function actResult(done, { ok, text }) {
+  return ok ? { kind: 'done', text: `${done}.` } : withLines('partial', `${done}, but:`, text);
 }
 
 /**
@@ -56,18 +71,12 @@ function reconciledResult(verb, done, app, actions) {
   const own = actionsByApp(actions).find((group) => group.app === app);
   const others = othersInTrouble(app, actions).map((other) => other.app);
   const more = [];
-  // If nothing was written, there are no settings of before.
-  if (own?.failed && own.actions.some(({ kind }) => kind === 'write_env') && verb === 'settings')
-    more.push(`To restore the settings of before, run \`${undoCommand(app)}\` on the box.`);
   for (const { kind, detail } of own?.actions ?? []) if (kind === 'warn') more.push(`Note: ${detail}.`);
   for (const { kind, detail } of own?.actions ?? [])
     if (kind === 'skip' && verb === 'settings') more.push(`It was not started: ${localText(detail)}.`);
   if (others.length > 0)
     more.push(`Trouble with ${others.length === 1 ? 'another app' : 'other apps'}: ${firstFew(others)}.`);
-  /** @type {Result} */
-  const result = own?.failed
-    ? withLines('partial', `${done}, but this app did not come up:`, errorsOf(own.actions))
-    : { kind: 'done', text: doneText(verb, done, own?.actions ?? []) };
+  const result = own?.failed ? failedResult(verb, done, own.actions) : doneResult(verb, done, own?.actions ?? []);
   return more.length === 0 ? result : { ...result, more: more.join(' ') };
 }
 
@@ -75,46 +84,70 @@ function reconciledResult(verb, done, app, actions) {
  * @param {Verb} verb
  * @param {string} done
  * @param {import('../api.js').Action[]} actions those of the app
+ * @returns {Result}
  */
-function doneText(verb, done, actions) {
-  if (actions.some(({ detail }) => detail.includes('still starting'))) return `${done}; the app is still starting.`;
-  const isIdle =
-    verb === 'start' && actions.length > 0 && actions.every(({ kind }) => kind === 'noop' || kind === 'warn');
-  return isIdle ? 'Nothing had to be started.' : `${done}.`;
+function failedResult(verb, done, actions) {
+  const errors = errorsOf(actions);
+  const text = `${done}, but this app did not come up. ${plainCause(errors)}`.trimEnd();
+  // If nothing was written, there are no settings of before.
+  const isUndoable = verb === 'settings' && actions.some(({ kind }) => kind === 'write_env');
+  return { kind: 'partial', text, detail: linesOf(errors).join('\n'), ...(isUndoable ? { isUndoable } : {}) };
 }
 
 /**
- * A result whose first line is a sentence and whose other lines are shown unchanged. The box joins the last lines of
- * a log, which are split here again to be readable.
- * @param {StatusKind} kind
- * @param {string} before
- * @param {string} message
+ * @param {Verb} verb
+ * @param {string} done
+ * @param {import('../api.js').Action[]} actions those of the app
  * @returns {Result}
  */
-export function withLines(kind, before, message) {
-  const [first = '', ...lines] = message
+function doneResult(verb, done, actions) {
+  const isStarting = actions.some(({ detail }) => detail.includes('still starting'));
+  if (isStarting) return { kind: 'done', text: `${done}; the app is still starting.` };
+  const isIdle =
+    verb === 'start' && actions.length > 0 && actions.every(({ kind }) => kind === 'noop' || kind === 'warn');
+  return { kind: 'done', text: isIdle ? 'Nothing had to be started.' : `${done}.` };
+}
+
+/**
+ * A message in lines. The box joins the last lines of a log, which are split here again to be readable.
+ * @param {string} message
+ */
+function linesOf(message) {
+  return message
     .trim()
     .replaceAll(
       /; its log ends with: (.*?)(; the app runs [^;]*)?$/gm,
       (_, log, after = '') => `${after}; its log ends with:\n${log.replaceAll(' / ', '\n')}`,
     )
     .split('\n');
+}
+
+/**
+ * A result whose first line is a sentence and whose other lines are shown unchanged.
+ * @param {StatusKind} kind
+ * @param {string} before
+ * @param {string} message
+ * @returns {Result}
+ */
+export function withLines(kind, before, message) {
+  const [first = '', ...lines] = linesOf(message);
   const text = `${before} ${first}`;
   return lines.length === 0 ? { kind, text } : { kind, text, detail: lines.join('\n') };
 }
 
 /**
  * @param {string} took
- * @param {string} app
  * @param {string | null} warning
  * @returns {Result}
  */
-function removedResult(took, app, warning) {
-  const kept = `Its folder is in the trash for a while; ${restoreCommand(app)} brings it back.`;
-  if (!warning) return { kind: 'done', text: `Removed ${took}. ${kept}` };
+function removedResult(took, warning) {
+  const kept = 'Its data is kept for a while.';
+  if (!warning) return { kind: 'done', text: `Removed ${took}. ${kept}`, isUndoable: true };
   return {
     kind: 'partial',
-    text: `Removed ${took}, but its containers may still be there: ${warning} ${kept}`,
+    text: `Removed ${took}, but some of it may still run. ${kept}`,
+    detail: warning,
+    isUndoable: true,
   };
 }
 
@@ -151,7 +184,7 @@ export function knownAfterLoss(verb, app, toVersion) {
   if (verb === 'install') {
     if (!app) return null;
     return unknown(
-      'The connection was lost, but the app is installed now. If its state does not become “Running”, reinstall it.',
+      'The connection was lost, but the app is installed now. If its state does not become “Running”, repair it.',
     );
   }
   if (verb === 'remove') {

@@ -14,23 +14,24 @@ test('says that an update found nothing newer, or which services it changed', ()
   equal(answeredResult('update', 'wiki', done({ services }), 3000).text, 'Updated in 3 s: db, web.');
 });
 
-test('says how a removed app comes back, and that its containers may have stayed', () => {
+test('says that a removed app can come back, and that some of it may still run', () => {
   const fine = answeredResult('remove', 'wiki', done({ compose_warning: null }), 900);
-  match(fine.text, /boxgate box trash restore wiki/);
-  equal(fine.kind, 'done');
+  deepEqual([fine.kind, fine.isUndoable], ['done', true]);
   const warned = answeredResult('remove', 'wiki', done({ compose_warning: 'docker does not answer' }), 900);
   equal(warned.kind, 'partial');
-  match(warned.text, /docker does not answer/);
+  equal(warned.detail, 'docker does not answer');
 });
 
 const partial = (actions: object[]) => ({ kind: 'partial' as const, status: 207, body: { actions } });
 
 test('tells the error of the app acted on from the trouble of others (207)', () => {
-  const own = { kind: 'error', target: 'wiki/web', detail: 'port 80 is taken.' };
+  const detail = 'Bind for 0.0.0.0:80 failed: port is already allocated.';
+  const own = { kind: 'error', target: 'wiki/web', detail };
   const other = { kind: 'error', target: 'vault', detail: 'no such image.' };
   deepEqual(answeredResult('install', 'wiki', partial([own, other]), 5000), {
     kind: 'partial',
-    text: 'Installed in 5 s, but this app did not come up: port 80 is taken.',
+    text: 'Installed in 5 s, but this app did not come up. Another program on this box uses its port.',
+    detail,
     more: 'Trouble with another app: vault.',
   });
   deepEqual(answeredResult('install', 'wiki', partial([other]), 5000), {
@@ -40,18 +41,18 @@ test('tells the error of the app acted on from the trouble of others (207)', () 
   });
 });
 
-test('shows the lines of a log as they are, and how to restore the settings of before', () => {
+test('shows the lines of a log as they are, and offers the settings of before', () => {
   const detail = 'the container wiki-web-1 ended with status 3. Its last lines:\nno disk\n  at main\n';
   const failure = { kind: 'error', target: 'wiki/web', detail };
   const actions = [{ kind: 'write_env', target: 'wiki', detail: '' }, failure];
   deepEqual(answeredResult('settings', 'wiki', partial(actions), 5000), {
     kind: 'partial',
-    text: 'Settings saved in 5 s, but this app did not come up: the container wiki-web-1 ended with status 3. Its last lines:',
-    detail: 'no disk\n  at main',
-    more: 'To restore the settings of before, run `boxgate box settings undo wiki` on the box.',
+    text: 'Settings saved in 5 s, but this app did not come up.',
+    detail: 'the container wiki-web-1 ended with status 3. Its last lines:\nno disk\n  at main',
+    isUndoable: true,
   });
-  equal(answeredResult('start', 'wiki', partial(actions), 5000).more, undefined);
-  equal(answeredResult('settings', 'wiki', partial([failure]), 5000).more, undefined);
+  equal(answeredResult('start', 'wiki', partial(actions), 5000).isUndoable, undefined);
+  equal(answeredResult('settings', 'wiki', partial([failure]), 5000).isUndoable, undefined);
 });
 
 test('shows the warnings about the app', () => {
@@ -72,13 +73,13 @@ test('shows the end of a log, which the box puts into one line, as lines', () =>
     answeredResult('start', 'wiki', partial([{ kind: 'error', target: 'wiki/web', detail }]), 5000);
   deepEqual(failure('it ended with status 3; its log ends with: starting / cannot open the database'), {
     kind: 'partial',
-    text: 'Started in 5 s, but this app did not come up: it ended with status 3; its log ends with:',
-    detail: 'starting\ncannot open the database',
+    text: 'Started in 5 s, but this app did not come up.',
+    detail: 'it ended with status 3; its log ends with:\nstarting\ncannot open the database',
   });
   deepEqual(failure('it ended; its log ends with: a; b / c; the app runs version 1.10 again'), {
     kind: 'partial',
-    text: 'Started in 5 s, but this app did not come up: it ended; the app runs version 1.10 again; its log ends with:',
-    detail: 'a; b\nc',
+    text: 'Started in 5 s, but this app did not come up.',
+    detail: 'it ended; the app runs version 1.10 again; its log ends with:\na; b\nc',
   });
 });
 
@@ -106,6 +107,17 @@ test('an update says which services are still starting', () => {
   const services = [{ service: 'web', from: 'sha256:1', to: 'sha256:2', tag: 'web:1' }];
   const answer = { kind: 'done', status: 200, body: { app: 'wiki', updated: true, services, starting } } as const;
   equal(answeredResult('update', 'wiki', answer, 10).more, `${starting[0]}.`);
+});
+
+test('says how an act of the console has ended', () => {
+  equal(
+    answeredResult('restart', 'wiki', done({ ok: true, text: 'wiki was restarted' }), 3000).text,
+    'Restarted in 3 s.',
+  );
+  deepEqual(answeredResult('restart', 'wiki', done({ ok: false, text: 'web ended' }), 3000), {
+    kind: 'partial',
+    text: 'Restarted in 3 s, but: web ended',
+  });
 });
 
 test('tells a refusal from a failure', () => {

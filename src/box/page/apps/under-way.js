@@ -40,9 +40,6 @@ export function operationStatus(operation, since) {
  * @param {AppOperation} operation
  */
 export function doingText({ kind }) {
-  // The console restarts and stops apps.
-  if (kind === 'restart') return 'Restarting';
-  if (kind === 'stop') return 'Stopping';
   // A later version of the box may name another kind.
   return verbs[kind]?.doing ?? 'Changing';
 }

@@ -5,6 +5,7 @@ import {
   accessibilityFaults,
   boxSays,
   boxSoftware,
+  choose,
   needsBrowser,
   openPage,
   press,
@@ -63,7 +64,7 @@ test('keeps an open form, and offers to reload', needsBrowser, async (t) => {
     stub.selfUpdate = { stage: 'health_check', ...versions };
   });
   await boxSays(page, /^Checking that the new version answers/);
-  await press(app('notes'), 'Settings notes');
+  await choose(app('notes'), 'Settings notes');
   await page.getByLabel('Title').fill('My notes');
   finish(stub);
   await reloadButton(page).waitFor();

@@ -44,7 +44,15 @@ export type Screen = { box: StubBox; page: Page; app: (name: string) => Locator;
  * The requests that the page may make: those that a proxy forwards to the box and to its console, and two files that the
  * proxy serves itself.
  */
-const forwarded = ['api/', 'apps', 'settings/api/follow/box', 'settings/icons/', 'style.css', 'update-state.json'];
+const forwarded = [
+  'api/',
+  'apps',
+  'settings/api/acts',
+  'settings/api/follow/box',
+  'settings/icons/',
+  'style.css',
+  'update-state.json',
+];
 
 /**
  * Opens the page of a new stub box in a browser. At its end, the test fails if the page made other requests or the
@@ -98,6 +106,12 @@ export async function openWatched(
 
 export const press = (from: Locator | Page, name: string): Promise<void> =>
   from.getByRole('button', { name, exact: true }).click();
+
+/** Presses an entry of an app's menu. */
+export async function choose(card: Locator, name: string): Promise<void> {
+  await card.getByRole('button', { name: /^Menu of / }).click();
+  await press(card.locator('.menu'), name);
+}
 
 export const says = (card: Locator, text: RegExp): Promise<void> =>
   card.locator('.status-text').filter({ hasText: text }).waitFor();

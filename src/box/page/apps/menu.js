@@ -1,0 +1,197 @@
+/** The menu of an installed app's tile: a button that opens a group of buttons and links. */
+
+import { arrange, button, element, newTab, setText } from '../dom.js';
+import { bestAddress } from './model.js';
+
+/** @typedef {import('./model.js').App} App */
+/** @typedef {'about' | 'install' | 'settings' | 'update' | 'reinstall' | 'remove' | 'start' | 'stop' | 'restart' | 'log' | 'space'} Press */
+/** @typedef {Record<Press, (app: App) => void> & { hasConsole: () => Promise<boolean> }} CardPresses */
+
+/**
+ * @typedef {object} Entry
+ * @property {string} text
+ * @property {Press} [press]
+ * @property {(app: App) => string} [href] of a link; empty if the app has none
+ * @property {'always' | 'console'} [from] `always`: a script finds it although the menu was never opened. `console`: only
+ * with the console
+ * @property {(app: App) => boolean} [isFor]
+ * @property {string} [more]
+ * @property {string} [kind]
+ */
+
+/**
+ * @param {string} room
+ * @returns {(app: App) => string}
+ */
+const roomOf =
+  (room) =>
+  ({ name }) =>
+    `/settings/#/${room}/${encodeURIComponent(name)}`;
+
+/** @param {App} app */
+const isDown = ({ state }) => state === 'stopped' || state === 'not_started';
+/** @param {App} app */
+const isReadable = ({ kind }) => kind === 'installed';
+
+/**
+ * The entries in their order, with a line above the first one of a group. box/page/4, box/page/14
+ * @param {string} hostname
+ * @returns {Entry[][]}
+ */
+const entriesFor = (hostname) => [
+  [
+    { text: 'Open', href: (app) => bestAddress(app, hostname)?.href ?? '' },
+    { text: 'Settings', press: 'settings', from: 'always', isFor: (app) => isReadable(app) && app.hasSettings },
+    { text: 'Log', href: roomOf('apps'), from: 'console' },
+    { text: 'Backups', href: roomOf('backups'), from: 'console' },
+    { text: 'Make public', href: roomOf('apps'), from: 'console', isFor: isReadable },
+  ],
+  [
+    { text: 'Restart', press: 'restart', from: 'console', isFor: (app) => isReadable(app) && !isDown(app) },
+    { text: 'Stop', press: 'stop', from: 'console', isFor: (app) => isReadable(app) && !isDown(app) },
+    { text: 'Start', press: 'start', isFor: (app) => isReadable(app) && isDown(app) },
+    { text: 'Update', press: 'update', from: 'always' },
+    { text: 'Repair', more: 'with a reinstall that keeps its data', press: 'reinstall', from: 'always' },
+  ],
+  [
+    { text: 'About', press: 'about' },
+    { text: 'Remove', press: 'remove', from: 'always', kind: 'danger-text' },
+  ],
+];
+
+/** What changes nothing can be pressed while the app is being changed. */
+const isChange = (/** @type {Entry} */ { press }) => press !== undefined && press !== 'about';
+
+/**
+ * @param {CardPresses} presses
+ * @param {string} hostname
+ */
+export function makeMenu(presses, hostname) {
+  /** @type {App} */
+  let app;
+  /** @type {Press | null} */
+  let onTile = null;
+  let isConsoleThere = false;
+  let isBusy = false;
+  /** @type {Map<Entry, HTMLElement>} */
+  const made = new Map();
+  const groups = entriesFor(hostname);
+  const toggle = button('⋯', 'menu-button', () => {});
+  const title = element('p', { class: 'menu-title', attributes: { 'aria-hidden': 'true' } });
+  const places = groups.map(() => element('div'));
+  const list = element('div', { class: 'menu', attributes: { popover: 'auto', role: 'group' } }, title, ...places);
+  toggle.popoverTargetElement = list;
+  toggle.setAttribute('aria-expanded', 'false');
+
+  /** @param {Entry} entry */
+  function make(entry) {
+    const { text, more, press, kind = '' } = entry;
+    const one = press
+      ? button(text, `plain ${kind}`, () => presses[press](app))
+      : element('a', { class: 'button plain', text });
+    if (isChange(entry)) one.setAttribute('aria-describedby', 'under-way');
+    if (more) one.append(' ', element('small', { text: more }));
+    made.set(entry, one);
+  }
+
+  /**
+   * The element of an entry; `null` if the app has it not, or not here.
+   * @param {Entry} entry
+   */
+  function shownEntry(entry) {
+    const { text, press, href, more, from, isFor = () => true } = entry;
+    const one = made.get(entry);
+    const address = href?.(app);
+    const isOffered = isFor(app) && address !== '' && (from !== 'console' || isConsoleThere);
+    if (!one || !isOffered || (press !== undefined && press === onTile)) return null;
+    const isNewTab = text === 'Open';
+    const wanted = {
+      'aria-label': `${text}${more ? ` ${more}` : ''} ${app.title}${isNewTab ? ' in a new tab' : ''}`,
+      ...(isChange(entry) ? { 'aria-disabled': String(isBusy) } : {}),
+      ...(address ? (isNewTab ? newTab(address, address) : { href: address }) : {}),
+    };
+    for (const [name, value] of Object.entries(wanted)) {
+      if (one.getAttribute(name) !== value) one.setAttribute(name, value);
+    }
+    return one;
+  }
+
+  function show() {
+    setText(title, app.title);
+    for (const [index, entries] of groups.entries()) {
+      const place = places[index];
+      if (place)
+        arrange(
+          place,
+          entries.map(shownEntry).filter((one) => one !== null),
+        );
+    }
+  }
+
+  /** Makes what the menu has beside the buttons of the requirements. */
+  function fill() {
+    for (const entry of groups.flat()) if (!made.has(entry)) make(entry);
+    show();
+    void presses.hasConsole().then((isThere) => {
+      if (isThere === isConsoleThere) return;
+      isConsoleThere = isThere;
+      show();
+    });
+  }
+
+  for (const entry of groups.flat()) if (entry.from === 'always') make(entry);
+  list.addEventListener('beforetoggle', (event) => {
+    const isOpen = /** @type {ToggleEvent} */ (event).newState === 'open';
+    toggle.setAttribute('aria-expanded', String(isOpen));
+    if (!isOpen) return;
+    fill();
+    placeAt(list, toggle);
+  });
+  // First of all, so that a dialog gives the focus back to the menu's button.
+  list.addEventListener(
+    'click',
+    ({ target }) => {
+      const pressed = target instanceof Element && target.closest('a, button');
+      const isFree = pressed && pressed.getAttribute('aria-disabled') !== 'true';
+      if (isFree || target === list) list.hidePopover();
+    },
+    true,
+  );
+  list.addEventListener('focusout', ({ relatedTarget: next }) => {
+    if (next instanceof Node && next !== toggle && !list.contains(next)) list.hidePopover();
+  });
+  return {
+    toggle,
+    list,
+    /** @param {App} next @param {Press | null} main what the tile has outside of the menu */
+    show: (next, main) => {
+      app = next;
+      onTile = main;
+      toggle.setAttribute('aria-label', `Menu of ${next.title}`);
+      list.setAttribute('aria-label', `Menu of ${next.title}`);
+      show();
+    },
+    /** @param {boolean} next */
+    setBusy: (next) => {
+      if (next === isBusy) return;
+      isBusy = next;
+      show();
+    },
+  };
+}
+
+/**
+ * Places a list below a button, or above it near the end of the window. It scrolls along with the page.
+ * @param {HTMLElement} list
+ * @param {HTMLElement} toggle
+ */
+function placeAt(list, toggle) {
+  const { top, bottom, right } = toggle.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  const isBelow = bottom < clientHeight * 0.6;
+  const set = (/** @type {string} */ name, /** @type {string} */ value) => list.style.setProperty(name, value);
+  set('--end', `${clientWidth - right}px`);
+  set('--top', isBelow ? `${bottom + scrollY + 4}px` : 'auto');
+  set('--bottom', isBelow ? 'auto' : `${clientHeight - top - scrollY + 4}px`);
+  set('--room', `${(isBelow ? clientHeight - bottom : top) - 12}px`);
+}
