@@ -83,6 +83,7 @@ test('has switches, lists, secrets that are made, and a fold', needsBrowser, asy
       stubSetting('SIZE', { label: 'Size', type: 'select', options: ['small', 'large'], value: 'small' }),
       stubSetting('KEY', { label: 'Key', type: 'password', required: true, generate: { length: 64, encoding: 'hex' } }),
     ];
+    stub.settings.wiki = stub.settings.vault.slice(-1);
   });
   await press(app('vault'), 'Install Vault');
   const form = page.getByRole('dialog');
@@ -102,6 +103,8 @@ test('has switches, lists, secrets that are made, and a fold', needsBrowser, asy
   await says(app('vault'), /^Installed/);
   const settings = { OPEN: 'no', LOUD: 'no', SIZE: 'large', KEY: '', DEEP: 'down' };
   deepEqual(posted(box), [['/api/apps/install', { name: 'vault', settings }]]);
+  await press(app('wiki'), 'Settings Wiki');
+  await form.getByText('It was made at the install, unless you typed one. Leave it empty to keep').waitFor();
 });
 
 test('takes a complaint about a field back once the field changes', needsBrowser, async (t) => {

@@ -38,7 +38,7 @@ export function makeControl(setting, mode, index, typed) {
   const row = element(
     'div',
     { class: kind === 'switch' ? 'field switch' : 'field' },
-    element('label', { attributes: { for: id } }, label, mark(setting, kind, mode)),
+    element('label', { attributes: { for: id } }, label, mark(setting, kind)),
     element('div', { class: 'control' }, input, options, ...(tools?.buttons ?? [])),
     element('p', { class: 'help', text: helpText(setting, kind, mode, filled), attributes: { id: `${id}-help` } }),
     tools?.note ?? null,
@@ -187,10 +187,9 @@ function passwordTools(input, label, setting) {
  * What a label says of the setting. A switch always has a value.
  * @param {import('./api.js').SettingEntry} setting
  * @param {ReturnType<typeof fieldKind>} kind
- * @param {import('./apps/settings-values.js').Mode} mode
  */
-function mark(setting, kind, mode) {
-  if (setting.generate && mode === 'install') return element('span', { class: 'made', text: ' (made for you)' });
+function mark(setting, kind) {
+  if (setting.generate) return element('span', { class: 'made', text: ' (made for you)' });
   if (!setting.required || kind === 'switch') return null;
   return element('span', { class: 'required', text: ' (required)' });
 }
@@ -208,6 +207,7 @@ function helpText(setting, kind, mode, filled) {
     texts.push(`Usual values: ${options.join(', ')}.`);
   }
   if (setting.generate && mode === 'install') texts.push('Leave it empty to have a random one made.');
+  if (setting.generate && mode === 'edit') texts.push('It was made at the install, unless you typed one.');
   if (isPassword(setting) && mode === 'edit') texts.push('Leave it empty to keep the present one.');
   if (filled !== setting.value) {
     texts.push(
