@@ -23,6 +23,8 @@ export type BoxSettings = {
   backupVariables: string;
   /** Whether updates and removals begin with a backup, if restic is there. */
   backupBeforeUpdate: boolean;
+  /** When the backups of every night begin, as `03:30`; `null` if the page sets it. */
+  backupAt: string | null;
   /** Which backups are kept; `null` if the page sets it. */
   backupKeep: Keep | 'all' | null;
   /** Where notifications go, a secret; `null` if no address is set. */

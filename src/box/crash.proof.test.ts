@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { installApp } from './apps/install.ts';
 import { removeApp } from './apps/remove.ts';
+import { startApp, stopApp } from './apps/restart-app.ts';
 import { updateAppSettings } from './apps/settings.ts';
 import { undoAppSettings } from './apps/undo-settings.ts';
 import { updateApp } from './apps/update-app.ts';
@@ -115,6 +116,30 @@ describe('kill -9 at any disk change', () => {
       },
     );
     assert.deepEqual([...seen], ['before', 'after']);
+  });
+
+  test('of a stop or a start leaves an app that stays stopped, or one that runs', async () => {
+    const compose = 'services: { web: { image: "registry/web:1", restart: "no" } }\n';
+    const isStopped = async () => {
+      await reconcile(testBox.box, null);
+      const isNoted = testBox.box.stopped.all().has('notes');
+      const [container] = testBox.containers.containers;
+      assert.equal(container?.state, isNoted ? 'exited' : 'running');
+      return isNoted;
+    };
+    const prepare = async () => {
+      testBox.containers.containers = [];
+      bundle('1', { 'compose.yaml': compose });
+      await install();
+    };
+    const stop = () => stopApp(testBox.box, 'notes');
+    const check = (wanted: boolean) => async (outcome: 'done' | 'cut') => {
+      const isNoted = await isStopped();
+      if (outcome === 'done') assert.equal(isNoted, wanted);
+    };
+    await atEveryChange(prepare, stop, check(true));
+    const start = () => startApp(testBox.box, 'notes');
+    await atEveryChange(() => prepare().then(stop), start, check(false));
   });
 
   test('of an install in place that fails leaves all old files', async () => {

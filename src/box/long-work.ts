@@ -5,8 +5,10 @@ import type { Outcome, Work } from './report.ts';
 import { capitalized } from './report.ts';
 import { momentText } from './rules/text/amounts.ts';
 
-/** Work that this process carries out, or has carried out last. */
-export type LongWork = { doing: string; since: Date; result: Outcome | null };
+/** Work that this process carries out, or has carried out last. `step`: how far it is; may be empty. */
+export type LongWork = { doing: string; step: string; since: Date; result: Outcome | null };
+
+type Tell = (text: string) => void;
 
 /**
  * Carries out one long work of a room at a time, and knows the last one until the process ends.
@@ -14,12 +16,15 @@ export type LongWork = { doing: string; since: Date; result: Outcome | null };
  */
 export function makeLongWork({ now, warn }: Pick<Core, 'now' | 'warn'>, toldFailure: (error: unknown) => string) {
   let latest: LongWork | null = null;
-  const begin = (doing: string, work: (tell: (text: string) => void) => Promise<number>): Outcome => {
+  const begin = (doing: string, work: (tell: Tell, goOn: Tell) => Promise<number>): Outcome => {
     if (latest?.result === null) refuse('workUnderway', { doing: latest.doing });
-    const own: LongWork = { doing, since: now(), result: null };
+    const own: LongWork = { doing, step: '', since: now(), result: null };
     latest = own;
     const lines: string[] = [];
-    void work((text) => lines.push(text))
+    const goOn = (step: string) => {
+      own.step = step;
+    };
+    void work((text) => lines.push(text), goOn)
       .catch((error: unknown) => {
         lines.push(toldFailure(error));
         return 1;
@@ -42,11 +47,12 @@ export function makeLongWork({ now, warn }: Pick<Core, 'now' | 'warn'>, toldFail
         tell(text);
         return status;
       }),
-    /** What the room's `follow` tells. */
-    shown(): Work {
-      if (latest === null) return { doing: '', result: null };
-      const { doing, since, result } = latest;
-      const text = `${capitalized(doing)} is under way since ${momentText(since)}. You may leave this page.`;
+    /** What the room's `follow` tells: nothing of work that belongs to another room. */
+    shown(isOwn: (doing: string) => boolean = () => true): Work {
+      if (latest === null || !isOwn(latest.doing)) return { doing: '', result: null };
+      const { doing, step, since, result } = latest;
+      const begun = `${capitalized(doing)} is under way since ${momentText(since)}`;
+      const text = `${begun}${step === '' ? '' : `: ${step}`}. You may leave this page.`;
       return { doing: result === null ? text : '', result };
     },
   };

@@ -9,6 +9,7 @@ type Schemas = components['schemas'];
 export type Report = Schemas['Report'];
 export type Section = Schemas['Section'];
 export type Row = Schemas['Row'];
+export type Field = Schemas['Field'];
 export type ShownAction = Schemas['ShownAction'];
 export type Work = Schemas['Work'];
 /** How a change ended: `ok` is false if it was made, but something beside it failed. */
@@ -33,8 +34,8 @@ export type Room = {
   /** Its address. With a slash at its end, the name of an app follows. */
   path: string;
   title?: string;
-  /** The page of the console that this room is a part of; a room without one is opened by a link. */
-  group?: 'backups' | 'network' | 'storage' | 'box';
+  /** The link of the header that it belongs to. With a title, it is a part of that page; others are opened by a link. */
+  group?: 'apps' | 'backups' | 'network' | 'storage' | 'box';
   /** What is said while it is read, if that takes long. */
   waiting?: string;
   read(app: string): Promise<Report>;
@@ -49,10 +50,10 @@ export const longestName = 255;
 export const note = (text: string): Row => ({ is: 'note', text });
 export const warning = (text: string): Row => ({ is: 'warning', text: capitalized(text) });
 
-/** @param problem - why nothing is known of containers */
+/** @param problem - why nothing is known of apps */
 export function dockerNotice(problem: string): Row {
   const isSaid = problem.startsWith('Docker does not answer');
-  return { is: 'warning', text: isSaid ? problem : `Nothing is known of the containers: ${problem}` };
+  return { is: 'warning', text: isSaid ? problem : `Nothing is known of the apps: ${problem}` };
 }
 
 /** A section, unless it has nothing. */

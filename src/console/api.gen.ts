@@ -268,8 +268,11 @@ export interface components {
         Field: {
             name: string;
             label: string;
-            /** @enum {string} */
-            type: "text" | "lines" | "url" | "password" | "number" | "choice";
+            /**
+             * @description `several`: any of the choices, at first all; the value has one a line.
+             * @enum {string}
+             */
+            type: "text" | "lines" | "url" | "password" | "number" | "choice" | "several";
             value?: string;
             choices?: components["schemas"]["Value"][];
             suggestion?: components["schemas"]["Value"];

@@ -54,7 +54,7 @@ test('a removed app is restored, or deleted for good; a replaced one is only del
     [['Delete now', 'films', 'Delete films for good?']],
   );
   await press('trash', 'Delete now: films');
-  assert.match(await textOf('trash'), /Nothing is in the trash\./);
+  assert.match(await textOf('trash'), /There is none\./);
 });
 
 test('an owner sets an address, tries it, and turns notifications off; the address is not shown again', async () => {
@@ -117,7 +117,7 @@ test('space: what takes it, what can go, and an app whose disk is missing', asyn
   await box.space.replaced.save([{ id: 'old', app: 'photos', tags: ['w:0'], replacedAt }]);
   const text = await textOf('space');
   assert.match(text, /^1\.0 GB of 100 GB free: nearly full\nOn it: Docker/m);
-  assert.match(text, /^photos: 2\.0 GB\nFolder 1\.0 kB, images 5\.0 MB, volume photos_data 2\.0 GB\.$/m);
+  assert.match(text, /^photos: 2\.0 GB\nFolder 1\.0 kB, program 5\.0 MB, data that Docker keeps 2\.0 GB\.$/m);
   assert.match(text, /^w:0 of photos: 3\.0 MB, goes 2026-01-09 03:04 UTC\.$/m);
   assert.deepEqual(await press('space', 'Remove now'), { ok: true, text: 'removed w:0 of photos' });
   assert.deepEqual(containers.removed, ['old']);
@@ -135,7 +135,7 @@ test('an app: says that Docker does not answer only if that is why no state is k
   for (const failure of ['Docker does not answer; is it running?', 'docker ps printed more than the box can read']) {
     containers.fail('observe', failure, true);
     const [row] = await rowsOf('apps/notes');
-    const said = failure.startsWith('Docker does') ? failure : `Nothing is known of the containers: ${failure}`;
+    const said = failure.startsWith('Docker does') ? failure : `Nothing is known of the apps: ${failure}`;
     assert.deepEqual(row, { is: 'warning', text: said });
   }
 });
@@ -150,7 +150,7 @@ test('updates: what is newer, a look now, and updates by themselves', async () =
   versions.timer = { enable: async () => void calls.push('on'), disable: async () => void calls.push('off') };
   assert.match(await textOf('updates'), /^Nobody has looked yet\./m);
   assert.equal((await press('updates', 'Look now')).text, '1 app(s) have a newer version.');
-  const newer = /^A newer image of registry\/web:1, known since 2026-.* UTC\.\nhttps:\/\/notes\.example\/new$/m;
+  const newer = /^A newer build of registry\/web:1, known since 2026-.* UTC\.\nhttps:\/\/notes\.example\/new$/m;
   assert.match(await textOf('updates'), newer);
   for (const days of ['', '366', '1e1']) {
     await assert.rejects(async () => press('updates', 'Turn on', { days }), { refusal: 'invalidAppUpdates' });
@@ -178,7 +178,7 @@ test('after a bad night the room says which app has no backup, one sentence for 
   const now = box.now();
   await box.backup.runs.change((runs) => {
     const failed = names.slice(1).reduce((before, name) => withBackup(before, name, failure, now), runs);
-    return { ...failed, enabledAt: now.toISOString(), endedAt: now.toISOString() };
+    return { ...failed, isKeyKept: true, enabledAt: now.toISOString(), endedAt: now.toISOString() };
   });
   repository.kept.push({ ...repository.kept[0], id: '99', shortId: '99', isOwn: false, host: 'attic' } as never);
   const warnings = (await rowsOf('backups')).filter(({ is }) => is === 'warning').map(({ text }) => text);
@@ -211,5 +211,5 @@ test('an action whose missing field would make it larger is refused, and a faile
   installed('notes');
   box.keptFiles.list = () => [{ kept: 'compose.yaml.kept', file: 'compose.yaml' }];
   box.keptFiles.difference = async () => Promise.reject(new StorageFailed('diff is not installed'));
-  assert.match(await textOf('apps/notes'), /Version[\s\S]*Diff is not installed[\s\S]*Backups of/);
+  assert.match(await textOf('apps/notes'), /Version[\s\S]*Backups of[\s\S]*Diff is not installed/);
 });

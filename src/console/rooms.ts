@@ -5,7 +5,9 @@ import { trashRoom } from '../box/apps/rooms/trash-room.ts';
 import { undoRoom } from '../box/apps/rooms/undo-room.ts';
 import { type BackupWorker, makeBackupWork } from '../box/backup/rooms/backup-work.ts';
 import { appBackupsRoom, backupsRoom } from '../box/backup/rooms/backups-room.ts';
+import { bringBackRoom } from '../box/backup/rooms/bring-back-room.ts';
 import { filesRoom } from '../box/backup/rooms/files-room.ts';
+import { placeRoom } from '../box/backup/rooms/place-room.ts';
 import type { SetUpBox } from '../box/https/https-box.ts';
 import { httpsRoom } from '../box/https/room.ts';
 import { remembered } from '../box/logged-change.ts';
@@ -24,8 +26,10 @@ export async function makeRooms(box: RoomsBox, work: BackupWorker): Promise<read
     measuresRoom(box),
     useRoom(box),
     backupsRoom(box, work),
+    bringBackRoom(box, work),
     appBackupsRoom(box, work),
     filesRoom(box),
+    placeRoom(box),
     httpsRoom(box),
     addressesRoom(box),
     ...further.flat(),

@@ -29,13 +29,13 @@ export async function adopt(
     await onStorage(`cannot write ${trial}`, () => writeFileAtomic(trial, `${given}\n`, 0o600));
     const refused = onFault(['wrong-key'], (error) => {
       throw new ResticFailed(
-        `the repository at ${shown} has another key than the one that was given`,
+        `the backups at ${shown} have another key than the one that was given`,
         'wrong-key',
         error,
       );
     });
     const id = await findId(place.resticWith(trial)).catch(refused);
-    if (id === null) throw new ResticFailed(`there is no repository of backups at ${shown}`, 'no-repository');
+    if (id === null) throw new ResticFailed(`there are no backups at ${shown}`, 'no-repository');
     const kept = `${keyFile}.until-${new Date().toISOString().replaceAll(':', '-')}`;
     if (isOther) await onStorage(`cannot write ${kept}`, () => writeFileAtomic(kept, `${present}\n`, 0o600));
     await onStorage(`cannot write ${keyFile}`, () => rename(trial, keyFile));

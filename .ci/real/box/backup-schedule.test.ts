@@ -182,7 +182,7 @@ test('every night: all apps, what is kept, a part of the data; then another mach
       });
     const wrong = adopt('wrong\n');
     assert.equal(wrong.status, 1);
-    assert.match(wrong.stderr, /has another key than the one that was given/);
+    assert.match(wrong.stderr, /have another key than the one that was given/);
     assert.deepEqual(
       readdirSync(other.state).filter((name) => name.startsWith('backup.key')),
       [],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connect } from 'node:tls';
-import { askSecurely as ask, ownSites, plainPage, startCaddyBox } from '../support/programs/caddy.ts';
+import { askSecurely as ask, ownSites, plainPage, startCaddyBox, startConsole } from '../support/programs/caddy.ts';
 import { startNameServer } from '../support/programs/name-server.ts';
 import { registry } from '../support/programs/registry.ts';
 import { required } from '../support/required.ts';
@@ -91,7 +91,8 @@ function fingerprint(servername: string): Promise<string> {
 
 test('a certificate of an authority covers the page and the apps, and is renewed', async (t) => {
   const compose = `services: { web: { image: "${registry}/web:1", ports: ["${await freePort()}:8080"] } }`;
-  const { box, caddyfile, https } = await startCaddyBox(t, { [app]: { compose } }, `${programs}:`);
+  const caddyBox = await startCaddyBox(t, { [app]: { compose } }, `${programs}:`);
+  const { box, caddyfile, https } = caddyBox;
   const pebble = await startPebble(t, join(box.folder, 'pebble'));
   assert.equal((await box.install(app)).status, 200);
   const resolver = await startNameServer(t, { [domain]: '127.0.0.1' });
@@ -105,6 +106,23 @@ test('a certificate of an authority covers the page and the apps, and is renewed
   assert.match(unknown.text, /lego says: .*nosuch[\s\S]*nothing was changed/);
   const without = await setup(...dns);
   assert.match(without.text, /there is no .*\/https\.env: write the variables of exec[\s\S]*nothing was changed/);
+
+  const console = await startConsole(t, caddyBox, { BOX_HTTPS_ACME_SERVER: pebble.directory });
+  const asked = { domain, resolver, certificate: 'dns', email: 'owner@example.org' };
+  const listed = 'HTTPREQ_ENDPOINT=http://127.0.0.1:9\nHTTPREQ_PASSWORD=correct-horse';
+  for (const [dns, credentials, answer] of [
+    ['httpreq', '', /are missing, as lines NAME=value: HTTPREQ_ENDPOINT, HTTPREQ_MODE\n/],
+    ['httpreq', `${listed}\nLD_PRELOAD=/x`, /^LD_PRELOAD is no credential of httpreq/],
+    ['exec', 'EXEC_PATH=/bin/sh', /^the credentials of exec are files/],
+    // Listed ones are taken, and lego begins: it does not know this authority's own certificate.
+    ['httpreq', listed, /lego says: .*x509/],
+  ] as const) {
+    const { text } = await console.act('https/setup', { ...asked, dns, credentials });
+    assert.match(text, answer);
+    assert.match(text, /nothing was changed$/);
+  }
+  assert.equal(existsSync(join(box.state, 'https-dns.env')), false);
+
   writeFileSync(variables, pebble.variables, { mode: 0o600 });
   const done = await setup(...dns);
   assert.equal(done.status, 0, done.text);

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { askSecurely as ask, ownSites, plainPage, startCaddyBox } from '../support/programs/caddy.ts';
+import { askSecurely as ask, ownSites, plainPage, startCaddyBox, startConsole } from '../support/programs/caddy.ts';
 import { docker } from '../support/programs/docker.ts';
 import { startNameServer } from '../support/programs/name-server.ts';
 import { registry } from '../support/programs/registry.ts';
@@ -54,23 +54,28 @@ async function loginFile(t: TestContext, file: string): Promise<string> {
 
 test('names with HTTPS follow the apps, and off takes all back', async (t) => {
   const apps = { [app]: { compose, manifest } };
-  const { box, caddyfile, types, https } = await startCaddyBox(t, apps);
+  const caddyBox = await startCaddyBox(t, apps);
+  const { box, caddyfile, types, https } = caddyBox;
+  const console = await startConsole(t, caddyBox);
   const setup = (resolver: string) =>
     https('setup', '--domain', domain, '--local', '--resolver', resolver, '--caddyfile', caddyfile);
 
   const [first, second, game] = [await freePort(), await freePort(), await freePort()];
   assert.equal((await box.install(app, { PORT: first, GAME: game })).status, 200);
 
-  const refused = await setup(await startNameServer(t, { 'other.example.org': '127.0.0.1' }));
-  assert.match(refused.text, /box\.example\.org has no address[\s\S]*nothing was changed/);
+  const unknown = await startNameServer(t, { 'other.example.org': '127.0.0.1' });
+  const refused = await setup(unknown);
+  const local = { domain, certificate: 'local' };
+  for (const { text } of [refused, await console.act('https/setup', { ...local, resolver: unknown })])
+    assert.match(text, /box\.example\.org has no address[\s\S]*nothing was changed/);
   assert.equal(refused.status, 1);
   assert.equal(readFileSync(caddyfile, 'utf8'), ownSites);
   assert.equal(existsSync(join(box.state, 'https')), false);
 
   const resolver = await startNameServer(t, { [domain]: '127.0.0.1' });
-  const done = await setup(resolver);
-  assert.equal(done.status, 0, done.text);
-  assert.match(done.text, new RegExp(`^https://${host}/`, 'm'));
+  const made = await console.act('https/setup', { ...local, resolver });
+  assert.ok(made.ok, made.text);
+  assert.match(made.text, new RegExp(`^https://${host}/`, 'm'));
   const ca = readFileSync(join(box.state, 'https', 'root.crt'), 'utf8');
   await until('the app answers under its name', async () => (await ask(ca, host)).text.trim() === 'web 1');
   assert.match((await ask(ca, domain, '/apps')).text, /<title>/);
@@ -79,8 +84,9 @@ test('names with HTTPS follow the apps, and off takes all back', async (t) => {
   const [entry] = (await box.get('/api/apps')).body;
   assert.deepEqual(entry.open_urls, [`https://${host}/`]);
 
-  const again = await setup(resolver);
-  assert.deepEqual({ ...again, status: again.status }, done);
+  const again = await https('setup', '--caddyfile', caddyfile);
+  assert.equal(again.status, 0, again.text);
+  assert.match(again.text, new RegExp(`^https://${host}/`, 'm'));
   assert.equal(
     readFileSync(caddyfile, 'utf8')
       .split('\n')
@@ -88,9 +94,17 @@ test('names with HTTPS follow the apps, and off takes all back', async (t) => {
     1,
   );
 
-  types('correct horse\n');
-  const login = await https('setup', '--resolver', resolver, '--login', 'ada');
+  const password = 'correct horse';
+  types(`${password}\n`);
+  const typed = await https('setup', '--resolver', resolver, '--login', 'bob');
+  assert.match(typed.text, /asks for the login bob for the page and the apps/);
+  const login = await console.act('https/setup', { login: 'ada', password, login_for: 'all', login_except: '' });
   assert.match(login.text, /asks for the login ada for the page and the apps/);
+  const shown = await console.server.ask('/settings/api/rooms/https');
+  assert.doesNotMatch(
+    JSON.stringify(shown.body) + console.server.stdout + console.server.stderr,
+    /correct horse|\$2[aby]/,
+  );
   for (const [name, path] of [
     [host, '/'],
     [domain, '/apps'],
@@ -124,8 +138,8 @@ test('names with HTTPS follow the apps, and off takes all back', async (t) => {
 
   const bindings = () => docker('port', `${app}-web-1`).trim().split('\n').toSorted();
   const before = bindings();
-  const closed = await https('setup', '--resolver', resolver, '--close-ports');
-  assert.equal(closed.status, 0, closed.text);
+  const closed = await console.act('https/setup', { close_ports: 'true', close_except: '' });
+  assert.ok(closed.ok, closed.text);
   assert.match(closed.text, new RegExp(`stay open beside the names: ${game} \\(${app}\\)$`, 'm'));
   const closedAt = (port: number) => [
     `8080/tcp -> 127.0.0.1:${port}`,
@@ -159,7 +173,7 @@ test('names with HTTPS follow the apps, and off takes all back', async (t) => {
   const status = await https('status');
   assert.equal(status.status, 0, status.text);
 
-  assert.equal((await https('off')).status, 0);
+  assert.match((await console.act('https/off', {})).text, /have ended/);
   assert.equal(readFileSync(caddyfile, 'utf8'), ownSites);
   assert.equal(existsSync(join(box.state, 'https')), false);
   assert.equal((await ask(ca, domain)).status, 0);

@@ -52,7 +52,7 @@ test('a pasted Compose file is checked, kept, installed, backed up and replaced 
   for (const [text, reason] of [
     ['services: {web: {image: a, ports: [x]}}', /a port with an unknown form/],
     ['services: {web: {image: a, restart: [no]}}', /services\.web\.restart must be a string/],
-    ['include: [/etc/passwd]\nservices: {}', /has `include:`/],
+    ['include: [/etc/passwd]\nservices: {}', /has include,/],
   ] as const) {
     const { status, body } = await check(text);
     assert.ok(status >= 400, text);

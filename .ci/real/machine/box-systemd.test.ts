@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { askSecurely, ownSites, plainPage } from '../support/programs/caddy.ts';
+import { actInConsole, askSecurely, ownSites, plainPage } from '../support/programs/caddy.ts';
 import { container, forget, identity } from '../support/programs/docker.ts';
 import { startNameServer } from '../support/programs/name-server.ts';
 import { registry } from '../support/programs/registry.ts';
@@ -41,6 +41,12 @@ const isActive = (name: string) => systemctl('is-active', name).stdout.trim();
 async function ask(path: string, body?: unknown): Promise<Answer> {
   const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   const response = await fetch(url + path, init);
+  return { status: response.status, body: await response.json() };
+}
+
+/** Asks the console, on a connection of its own, as its service starts again now and then. */
+async function askConsole(path: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(`http://127.0.0.1:7001${path}`, { ...init, headers: { connection: 'close' } });
   return { status: response.status, body: await response.json() };
 }
 
@@ -104,7 +110,7 @@ test('the proxy leads to the console, and says where each setting is while the c
   });
   t.after(() => proxy.kill());
   const settings = async () => (await fetch('http://127.0.0.1/settings/')).text();
-  await until('the console is reached', async () => /id="rooms"/.test(await settings().catch(() => '')));
+  await until('the console is reached', async () => /id="room"/.test(await settings().catch(() => '')));
   assert.match(await (await fetch('http://127.0.0.1/settings/api/rooms/trash')).text(), /Nothing is in the trash/);
   assert.equal(systemctl('stop', consoleUnit).status, 0);
   assert.match(await settings(), /systemctl start boxgate-console/);
@@ -181,9 +187,19 @@ test('the service lets names with HTTPS follow the apps, in a Caddy with variabl
   await startStranger(t);
   await startCaddyUnit(t);
   const resolver = await startNameServer(t, { [domain]: '127.0.0.1' });
-  const https = (...words: string[]) =>
-    promisify(execFile)('/opt/boxgate/current/bin/boxgate', ['box', 'https', ...words]);
-  await https('setup', '--domain', domain, '--local', '--resolver', resolver);
+  const off = () => promisify(execFile)('/opt/boxgate/current/bin/boxgate', ['box', 'https', 'off']);
+  const setup = async () => {
+    await until('the console answers', consoleAnswers);
+    return actInConsole(askConsole, 'https/setup', { domain, certificate: 'local', resolver });
+  };
+  // The service sees the folder of Caddy's file as it was at its start.
+  assert.match(
+    (await setup()).text,
+    /^\/etc\/caddy cannot be written from here: [^\n]*restart[\s\S]*\nnothing was changed$/,
+  );
+  assert.equal(systemctl('restart', consoleUnit).status, 0);
+  const made = await setup();
+  assert.ok(made.ok, made.text);
   const ca = readFileSync('/var/lib/boxgate/https/root.crt', 'utf8');
   const group = execFileSync('id', ['-g', 'caddy'], { encoding: 'utf8' }).trim();
   assert.equal(`${statSync('/var/lib/boxgate/https').gid}`, group, 'its keys are for the service alone');
@@ -202,7 +218,7 @@ test('the service lets names with HTTPS follow the apps, in a Caddy with variabl
   assert.equal(await plainPage(), 'plain');
 
   assert.equal((await ask('/api/apps/remove', { name: named })).status, 200);
-  await https('off');
+  await off();
   assert.equal(readFileSync('/etc/caddy/Caddyfile', 'utf8'), ownSites);
   assert.equal(await plainPage(), 'plain');
 });

@@ -117,7 +117,7 @@ test('what an owner does in the console, on a real engine', async (t) => {
     assert.equal((await box.update(name)).status, 200);
     await open('space');
     await page.getByText(`web:${tag} of ${name}: `).waitFor();
-    await press(page, 'Remove now: images that updates have replaced');
+    await press(page, 'Remove now: earlier versions of apps');
     await said(/^removed /);
     assert.throws(() => docker('image', 'inspect', image), /No such image/);
     // After the last change, which starts all apps. The message comes some time later.

@@ -37,6 +37,9 @@ test('choice/box/331: counts apps, changes and Docker, and names no app', async 
   assert.equal(before.has('boxgate_box_last_reconcile_success'), false);
   assert.ok([...before.keys()].some((name) => name.startsWith('boxgate_box_info{version="1.2.3",')));
 
+  await test.box.observer.look();
+  await test.box.stopped.note('memos', 1);
+  assert.equal((await values(metrics)).get('boxgate_box_apps{state="stopped_by_owner"}'), 1);
   metrics.changed(install);
   metrics.changed({ ...install, outcome: 'failed' });
   metrics.changed({ ...install, outcome: 'refused' });

@@ -92,6 +92,10 @@ export const consoleRefusals = {
   workUnderway: { status: 409, text: '{doing} is under way: wait until it has ended' },
   backupsFailed: { status: 502, text: '{reason}' },
   storeUnreadable: { status: 502, text: 'the store {store} cannot be read: {reason}' },
+  invalidBackupKey: {
+    status: 400,
+    text: 'expected the key of the backups: one line, as the box that made them shows it under Backups',
+  },
   backupFileGone: { status: 404, text: 'there is no such file in a backup; open the list of backups again' },
   tooManyStreams: { status: 503, text: 'too many logs or downloads are open at once; close some of these pages' },
   removedAppReplaced: { status: 409, text: 'an app {app} is installed: remove it, then restore the earlier one' },

@@ -35,7 +35,12 @@ export async function stopApp(box: AppsBox, name: string): Promise<Outcome> {
 
 /** Starts an app, also one that its owner has stopped, as a settings update without settings does. */
 export async function startApp(box: AppsBox, name: string): Promise<Outcome> {
-  return resultFor(name, `${name} was started`, await updateAppSettings(box, { name, settings: {} }));
+  const actions = await updateAppSettings(box, { name, settings: {} });
+  return resultFor(
+    name,
+    `${name} was started`,
+    actions.filter((action) => isNews(name, action)),
+  );
 }
 
 /**
@@ -59,7 +64,7 @@ export async function restartApp(box: AppsBox, name: string): Promise<Outcome> {
   return box.changes.run(restart, { app: name, kind: 'restart' });
 }
 
-/** What the reconcile has done to other apps is no news. */
+/** What the reconcile has done to other apps is no news, nor that the app was started. */
 function isNews(name: string, { kind, target }: Action): boolean {
   return (target === name || target.startsWith(`${name}/`)) && ['error', 'skip', 'warn'].includes(kind);
 }

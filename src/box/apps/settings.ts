@@ -8,7 +8,7 @@ import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import { forgetStop } from '../engine/stop-and-start.ts';
 import { addressOf } from '../https/named-apps.ts';
-import { withNamedDefaults } from '../https/rules/named-defaults.ts';
+import { withOwnAddress } from '../https/rules/own-address.ts';
 import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { settingsView } from '../rules/dotenv/settings-view.ts';
@@ -19,8 +19,8 @@ import { replaceEnv } from './replaced-files.ts';
 type SettingsView = components['schemas']['SettingsView'];
 
 /**
- * The settings of an installed app, else of the bundled one of that name, with free ports
- * for those in use.
+ * The settings of an installed app, else of the bundled one of that name, with free ports for those in use, and with the
+ * app's own address.
  * box/getAppSettings/1-5, box/settings-view/1-6
  */
 export async function getAppSettings(
@@ -37,11 +37,10 @@ export async function getAppSettings(
   const text = installed ? box.folders.viewEnv(name) : viewExample(box, app.path);
   const environment = box.folders.environment(name);
   const env = new Map([...readDotenv(text ?? '', environment), ...environment]);
-  if (installed !== null) return settingsView(manifest, env, true);
-  const address = addressOf(box, name);
-  if (address === null) return withFreePorts(box, app, settingsView(manifest, env, false));
-  const { settings, values } = withNamedDefaults(manifest, env, address);
-  return withFreePorts(box, app, settingsView({ ...manifest, settings }, values, false));
+  const view = settingsView(manifest, env, installed !== null);
+  const offered = installed === null ? await withFreePorts(box, app, view) : view;
+  const [home = null] = box.https.homeAddresses();
+  return withOwnAddress(offered, manifest, { named: addressOf(box, name), home });
 }
 
 export type SettingsRequest = { name: string; settings: Readonly<Record<string, unknown>> };

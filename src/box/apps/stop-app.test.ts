@@ -82,7 +82,7 @@ test('choice/box/663: an update and new settings of a stopped app prepare it, an
 });
 
 const starts: Record<string, () => Promise<unknown>> = {
-  'the owner': () => startApp(testBox.box, 'notes'),
+  'the owner': async () => assert.equal((await startApp(testBox.box, 'notes')).text, 'notes was started and runs'),
   'a restart': () => restartApp(testBox.box, 'notes'),
   'an install': () => install('notes'),
   'an empty settings update': () => updateAppSettings(testBox.box, { name: 'notes', settings: {} }),

@@ -7,7 +7,7 @@ import { ResticFailed } from '../../restic/ports.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { makeOwnPlaces } from './adapters/own-places.ts';
-import { bringBack } from './bring-back.ts';
+import { bringBack, returnText } from './bring-back.ts';
 import { makeBackups } from './make-backup.ts';
 import { backupLines, backupText } from './rooms/list-backups.ts';
 import { runBackups } from './run-backups.ts';
@@ -43,10 +43,10 @@ test('own apps of the catalogue come back on a new machine, and its settings sta
   writeFileSync(join(state, 'https.json'), 'after');
   told.length = 0;
   t.repository.failing.set('restore', new ResticFailed('the place is away', 'away'));
-  assert.equal(await bringBack(t.box, { tell: ({ result }) => tell(result) }), 1);
+  assert.equal(await bringBack(t.box, { tell: (one) => tell(returnText(one)) }), 1);
   assert.match(told.join('\n'), /^the box itself: the place is away\nnotes: is installed already/);
   told.length = 0;
-  assert.equal(await bringBack(t.box, { tell: ({ result }) => tell(result) }), 0);
+  assert.equal(await bringBack(t.box, { tell: (one) => tell(returnText(one)) }), 0);
   assert.match(told.join('\n'), new RegExp(`^the box itself: your own apps are back in ${catalogue}\n`));
   assert.match(
     told.join('\n'),

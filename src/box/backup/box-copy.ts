@@ -19,14 +19,17 @@ export function listedBox({ shortId, time, paths }: Pick<Snapshot, 'shortId' | '
   return [shortId, momentText(time), 'the box itself', paths.join(', ')].join('\t');
 }
 
+/** What of the latest copy of the box came back: folders of the owner's own apps; and what stays as it is here. */
+export type ReturnedBox = { id: string; back: string[]; rest: string[] };
+
 /**
- * Brings the owner's own apps back, each folder that is missing or empty here, and says where the other settings are.
- * Settings stay as they are: a new machine may have others.
+ * Brings the owner's own apps back, each folder that is missing or empty here. Settings stay as they are: a new machine
+ * may have others. `null` without a copy of the box.
  */
-export async function restoreOwnApps(box: AppsBox, snapshots: readonly Snapshot[]): Promise<CommandResult[]> {
+export async function restoreOwnApps(box: AppsBox, snapshots: readonly Snapshot[]): Promise<ReturnedBox | null> {
   const isPast = ({ time }: Snapshot) => time <= box.now();
   const latest = snapshots.findLast((one) => one.isOwn && one.tags.includes(boxTag) && isPast(one));
-  if (latest === undefined) return [];
+  if (latest === undefined) return null;
   const { own, files } = box.backup;
   const back = own.catalogue.filter((path) => latest.paths.includes(path) && own.isEmpty(path));
   for (const path of back) {
@@ -38,9 +41,13 @@ export async function restoreOwnApps(box: AppsBox, snapshots: readonly Snapshot[
       await files.discard(folders);
     }
   }
-  const texts = back.map((path) => `your own apps are back in ${path}`);
-  const rest = latest.paths.filter((path) => !back.includes(path));
-  const there = `boxgate box backup restore ${latest.shortId} --to FOLDER puts them there`;
-  if (rest.length > 0) texts.push(`${rest.join(', ')} stay as they are here; ${there} as they were`);
-  return texts.map((text) => ({ status: 0, text: `the box itself: ${text}` }));
+  return { id: latest.shortId, back, rest: latest.paths.filter((path) => !back.includes(path)) };
+}
+
+export function returnedBoxTexts({ id, back, rest }: ReturnedBox): string[] {
+  const there = `boxgate box backup restore ${id} --to FOLDER puts them there`;
+  return [
+    ...back.map((path) => `your own apps are back in ${path}`),
+    ...(rest.length === 0 ? [] : [`${rest.join(', ')} stay as they are here; ${there} as they were`]),
+  ];
 }

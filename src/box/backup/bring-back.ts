@@ -2,32 +2,35 @@ import type { CommandResult } from '../../lib/command-result.ts';
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { momentText } from '../rules/text/amounts.ts';
-import { restoreOwnApps } from './box-copy.ts';
+import { type ReturnedBox, restoreOwnApps, returnedBoxTexts } from './box-copy.ts';
 import { restoreFromBackup } from './restore-app.ts';
+import type { BackupPlace } from './rules/backup-place.ts';
 import { backupWarnings, type Latest, latestBackups } from './rules/latest-backup.ts';
-import type { SnapshotTags } from './rules/snapshot-tags.ts';
+import { boxTag, type SnapshotTags } from './rules/snapshot-tags.ts';
 import { toldFailure } from './told-failure.ts';
 
 /** In the place of an app's name: the owner's own apps that can be installed, and the settings of the box. */
 export const boxItself = '.';
 
-/** How an app came back; `app` may also be `boxItself`. */
-export type Return = { app: string; result: CommandResult };
+/** How an app came back. `app` is empty for what concerns all; `ofBox` is of `boxItself`. */
+export type Return = { app: string; result: CommandResult; ofBox?: ReturnedBox };
 
 export type ReturnOptions = {
   /** Chosen names of apps and `boxItself`; without it all. */
   chosen?: ReadonlySet<string>;
   /** Called before each app. */
   begins?(app: string, number: number, of: number): void;
+  /** Asked between apps. */
+  isStopping?(): boolean;
   tell(one: Return): unknown;
 };
 
 /**
  * Brings apps back that are not installed, each from its latest backup, as on a new machine. An app whose latest backup
- * was made by its removal comes back only if it is chosen by name. Returns the exit status of the command: 1 if an app
- * failed.
+ * was made by its removal comes back only if it is chosen. Returns the exit status of the command: 1 if an app failed.
  */
-export async function bringBack(box: AppsBox, { chosen, begins, tell }: ReturnOptions): Promise<number> {
+export async function bringBack(box: AppsBox, options: ReturnOptions): Promise<number> {
+  const { chosen, begins, isStopping = () => false, tell } = options;
   const snapshots = await box.backup.repository.snapshots([]);
   const latest = latestBackups(snapshots, box.now());
   const warnings = backupWarnings(snapshots, box.now());
@@ -35,23 +38,30 @@ export async function bringBack(box: AppsBox, { chosen, begins, tell }: ReturnOp
     const none = `there is no backup at ${box.backup.repository.shownAddress}`;
     throw new ResticFailed([none, ...warnings].join('; '), 'no-snapshot');
   }
-  let status = 0;
-  const report = (app: string, result: CommandResult) => {
-    status = Math.max(status, result.status);
-    tell({ app, result });
-  };
   for (const text of warnings) tell({ app: '', result: { status: 1, text } });
-  if (chosen?.has(boxItself) ?? true) {
-    const failed = (error: unknown): CommandResult[] => [{ status: 1, text: `the box itself: ${toldFailure(error)}` }];
-    for (const result of await restoreOwnApps(box, snapshots).catch(failed)) report(boxItself, result);
-  }
-  const wanted = [...latest].filter(([app]) => chosen?.has(app) ?? true).sort(([a], [b]) => (a < b ? -1 : 1));
+  const isWanted = (app: string) => chosen?.has(app) ?? true;
+  let status = isWanted(boxItself) ? await bringBoxBack(box, snapshots, tell) : 0;
+  const wanted = [...latest].filter(([app]) => isWanted(app)).sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [index, [app, { snapshot, tags }]] of wanted.entries()) {
+    if (isStopping()) return 1;
     begins?.(app, index + 1, wanted.length);
     const result = await restoreOne(box, snapshot, tags, chosen !== undefined);
-    report(app, { ...result, text: `${app}: ${result.text}` });
+    status = Math.max(status, result.status);
+    tell({ app, result });
   }
   return status;
+}
+
+async function bringBoxBack(box: AppsBox, all: readonly Snapshot[], tell: ReturnOptions['tell']): Promise<number> {
+  try {
+    const ofBox = await restoreOwnApps(box, all);
+    const text = ofBox === null ? '' : returnedBoxTexts(ofBox).join('\n');
+    if (ofBox !== null && text !== '') tell({ app: boxItself, result: { status: 0, text }, ofBox });
+    return 0;
+  } catch (error) {
+    tell({ app: boxItself, result: { status: 1, text: toldFailure(error) } });
+    return 1;
+  }
 }
 
 async function restoreOne(
@@ -74,9 +84,43 @@ async function restoreOne(
   }
 }
 
-/** The latest backups of apps that are not installed, by name; those of removed apps last. */
-export function missingApps(box: AppsBox, snapshots: readonly Snapshot[]): Latest<Snapshot>[] {
-  return [...latestBackups(snapshots, box.now()).values()]
-    .filter(({ tags }) => box.apps.one('installed', tags.app) === null)
-    .sort((a, b) => Number(a.tags.isRemoved) - Number(b.tags.isRemoved) || (a.tags.app < b.tags.app ? -1 : 1));
+/** The lines of a command about what came back. */
+export function returnText({ app, result }: Return): CommandResult {
+  if (app === '') return result;
+  const text = app === boxItself ? result.text.replaceAll(/^/gm, 'the box itself: ') : `${app}: ${result.text}`;
+  return { ...result, text };
+}
+
+/** What the backups have and this box has not. */
+export type Missing = { apps: Latest<Snapshot>[]; box: Snapshot | null };
+
+/** The latest backup of each app that is neither installed nor was removed, and of the box itself. */
+export function missingHere(box: AppsBox, snapshots: readonly Snapshot[]): Missing {
+  const apps = [...latestBackups(snapshots, box.now()).values()].filter(
+    ({ tags }) => !tags.isRemoved && box.apps.one('installed', tags.app) === null,
+  );
+  const own = snapshots.findLast(({ tags, isOwn, time }) => isOwn && tags.includes(boxTag) && time <= box.now());
+  return { apps: apps.sort((a, b) => (a.tags.app < b.tags.app ? -1 : 1)), box: own ?? null };
+}
+
+/**
+ * Makes the backups of another machine, or of this one before it was set up anew, those of this box. Returns what their
+ * owner has to know.
+ * @param place - `null` for the present one
+ * @param setsAside - whether backups of this box with another key may be left where they are
+ */
+export async function adoptBackups(
+  { backup }: Pick<AppsBox, 'backup'>,
+  { place, key, setsAside }: { place: BackupPlace | null; key: string; setsAside: boolean },
+): Promise<string[]> {
+  const repository = place === null ? backup.repository : backup.place.at(place);
+  const machines = await repository.adopt(key, { setsAside });
+  if (place !== null) await backup.place.choose(place);
+  return [
+    `the backups at ${repository.shownAddress} are those of this box now`,
+    ...machines.map(
+      ({ host, latest }) =>
+        `${host} made some until ${momentText(latest)}; it must not make more, as only one machine may work with a repository`,
+    ),
+  ];
 }

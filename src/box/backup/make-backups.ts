@@ -7,9 +7,11 @@ import { makeBackupTimer } from '../adapters/backup-timer.ts';
 import type { BoxSettings } from '../box-settings.ts';
 import { makeWaitingWork } from '../change/adapters/exchange-folders.ts';
 import type { Base } from '../make-base.ts';
+import { dataRoot } from '../space/adapters/engine-space.ts';
 import { makeBackupFiles } from './adapters/backup-files.ts';
 import { makeOwnPlaces } from './adapters/own-places.ts';
 import { makePlaceFile } from './adapters/place-file.ts';
+import { makePlaceTools } from './adapters/place-tools.ts';
 import { makeRehearsal } from './adapters/rehearsal.ts';
 import { makeVolumes } from './adapters/volumes.ts';
 import type { BackupPorts, BackupRunsFile } from './ports.ts';
@@ -19,7 +21,13 @@ const largestRunsBytes = 16 * 1024 * 1024;
 
 type Settings = Pick<
   BoxSettings,
-  'backupRepository' | 'backupVariables' | 'backupKeep' | 'backupBeforeUpdate' | 'catalogue' | 'softwareDir'
+  | 'backupRepository'
+  | 'backupVariables'
+  | 'backupAt'
+  | 'backupKeep'
+  | 'backupBeforeUpdate'
+  | 'catalogue'
+  | 'softwareDir'
 >;
 
 export function makeBackups(base: Base, settings: Settings): BackupPorts {
@@ -34,6 +42,7 @@ export function makeBackups(base: Base, settings: Settings): BackupPorts {
   return {
     repository,
     place,
+    placeTools: makePlaceTools(state, { disks, own: [directories.installed, dataRoot(), state] }),
     volumes: makeVolumes(environment, changes.lend),
     files: makeBackupFiles(directories, work),
     waiting: makeWaitingWork(directories, async () => {
@@ -43,6 +52,7 @@ export function makeBackups(base: Base, settings: Settings): BackupPorts {
     runs: runsAt(state, () => repository.shownAddress),
     rehearsal: makeRehearsal(state, environment),
     timer: makeBackupTimer(),
+    fixedAt: settings.backupAt,
     beforeUpdate: settings.backupBeforeUpdate,
     own: makeOwnPlaces(settings.catalogue, state),
   };

@@ -5,17 +5,21 @@ import type { FolderExchange, WaitingWork } from '../change/ports.ts';
 import type { BackupPlace } from './rules/backup-place.ts';
 import type { BackupRuns } from './rules/backup-runs.ts';
 import type { Keep } from './rules/backups-to-keep.ts';
+import type { FoundDisk } from './rules/found-disks.ts';
 import type { Volume } from './rules/places.ts';
 
 export type BackupPorts = {
   repository: Repository;
   place: BackupPlaces;
+  placeTools: PlaceTools;
   volumes: Volumes;
   files: BackupFiles;
   waiting: WaitingWork;
   runs: BackupRunsFile;
   rehearsal: Rehearsals;
   timer: BackupTimer;
+  /** The time of day that the settings file has, as `03:30`; `null` without one. */
+  fixedAt: string | null;
   /** Whether an update or a removal begins with a backup, if restic is there. */
   beforeUpdate: boolean;
   own: OwnPlaces;
@@ -31,7 +35,7 @@ export type BackupPlaces = {
   /** The place that the page has set; `null` if none counts. */
   chosen(): BackupPlace | null;
   /** Throws StorageFailed. */
-  choose(place: BackupPlace): Promise<void>;
+  choose(place: BackupPlace | null): Promise<void>;
   /** The repository at a place that is not chosen yet, with the key of this box. */
   at(place: BackupPlace): Repository;
   /** The folder of the backups; `null` if they are on another machine. */
@@ -40,6 +44,18 @@ export type BackupPlaces = {
   keep(): { keep: Keep | 'all'; isFixed: boolean };
   /** Throws StorageFailed. */
   setKeep(keep: Keep | 'all'): Promise<void>;
+};
+
+/** What a place is chosen with. */
+export type PlaceTools = {
+  /** The disks that backups may go to, without those that do not answer. */
+  disks(): Promise<FoundDisk[]>;
+  /** The IP addresses of a host; none if it is not known. */
+  addresses(host: string): Promise<string[]>;
+  /** The public half of this box's key for servers with SSH. Makes the key at its first use. Throws ResticFailed. */
+  sshKey(): Promise<string>;
+  /** Asks a server with SSH for its key. Throws ResticFailed. */
+  hostKey(host: string, port: string): Promise<{ hostKey: string; fingerprint: string }>;
 };
 
 /** Every failure is a ContainersFailed. */

@@ -8,7 +8,7 @@ import { restoreRemovedApp } from '../apps/restore-removed.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { lastSuccesses, warnOfBackups } from './backup-problems.ts';
-import { bringBack } from './bring-back.ts';
+import { bringBack, returnText } from './bring-back.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreFromBackup } from './restore-app.ts';
 import { defaultKeep } from './rules/backups-to-keep.ts';
@@ -132,7 +132,7 @@ for (const [way, comeBack] of Object.entries(ways)) {
     await comeBack();
     await t.box.trash.put('wiki');
     const told: string[] = [];
-    await bringBack(t.box, { tell: ({ result: { text } }) => told.push(text) });
+    await bringBack(t.box, { tell: (one) => told.push(returnText(one).text) });
     match(told.at(-1) ?? '', /^wiki: wiki is as it was at /);
   });
 }
@@ -148,7 +148,7 @@ test('all apps that are not installed come back, apart from removed ones; one fa
   const broken = t.repository.kept.find(({ tags }) => tags.includes('app=feeds'));
   broken?.paths.splice(0);
   const told: string[] = [];
-  equal(await bringBack(t.box, { tell: ({ result: { text } }) => told.push(text) }), 1);
+  equal(await bringBack(t.box, { tell: (one) => told.push(returnText(one).text) }), 1);
   match(told[0] ?? '', /^feeds: was not restored: .* is no backup of an app that this box can read$/);
   match(told[1] ?? '', /^memos: memos is as it was at /);
   match(told[2] ?? '', /^old: was removed at .* boxgate box backup restore old brings it back$/);

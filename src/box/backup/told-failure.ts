@@ -1,5 +1,5 @@
 import { ResticFailed } from '../../restic/ports.ts';
-import { Refusal } from '../api/refusals.ts';
+import { Refusal, refuse } from '../api/refusals.ts';
 import { ContainersFailed, StorageFailed } from '../core.ts';
 
 /** The message of such a failure; throws any other error again. */
@@ -11,4 +11,14 @@ export function toldFailure(error: unknown): string {
 /** Whether a failure is no fault of the program. */
 export function isTold(error: unknown): error is Error {
   return [ResticFailed, ContainersFailed, StorageFailed, Refusal].some((kind) => error instanceof kind);
+}
+
+/** Refuses with the message of such a failure. */
+export async function orRefuse<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    refuse('backupsFailed', { reason: toldFailure(error) });
+  }
 }

@@ -64,7 +64,7 @@ test('says of each part that it is right', async () => {
     'ok       proxy: it shows the page at https://attic/apps',
     'ok       certificate: that of attic is trusted, until 2026-03-01',
     'off      public addresses: no app can be opened from outside: this box has not joined a gateway',
-    'off      backups: no backup is made at night; the console or boxgate box backup enable switches that on',
+    'off      backups: no backup is made at night: switch that on in the console, or with boxgate box backup enable',
     'off      updates of apps: none makes a copy of the data, so a version that fails leaves it changed: restic is not installed',
     'off      notifications: nobody gets a message when something is wrong',
     'ok       services: all of boxgate run',

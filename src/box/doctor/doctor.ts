@@ -214,7 +214,9 @@ async function examineTunnel({ addresses }: DoctorBox): Promise<Finding[]> {
 
 async function examineBackups(box: DoctorBox): Promise<Finding[]> {
   if (box.backup.runs.load().enabledAt === null)
-    return [off('backups', 'no backup is made at night; the console or boxgate box backup enable switches that on')];
+    return [
+      off('backups', 'no backup is made at night: switch that on in the console, or with boxgate box backup enable'),
+    ];
   const all = await (await import('../backup/rooms/present-snapshots.ts')).backupFaults(box);
   return all.length === 0
     ? [ok('backups', 'the latest of every app is good')]

@@ -22,6 +22,15 @@ const placesToGo: Readonly<Record<string, readonly [title: string, href: string]
   store: ['Stores', '#/stores'],
 };
 
+/** The owner's word for what a finding is about, if it is another one. */
+const words: Readonly<Record<string, string>> = {
+  catalogue: 'Apps to install',
+  mounts: 'Disks of apps',
+  name: 'Name of the box',
+  'names with HTTPS': 'HTTPS addresses',
+  permissions: 'Files with secrets',
+};
+
 /** This box: what is wrong with it, and what to do. */
 export function doctorRoom(box: DoctorBox): Room {
   const look = shareWork(() => shownFindings(box));
@@ -81,5 +90,5 @@ function summaryOf(findings: readonly Finding[]): Row {
 function findingRow({ about, verdict, text }: Finding): Row {
   const place = verdict === 'ok' ? undefined : placesToGo[about];
   const link = place === undefined ? {} : { link: { text: `Open ${place[0]}`, href: place[1] } };
-  return { text: capitalized(about), state: states[verdict], facts: [capitalized(text)], ...link };
+  return { text: words[about] ?? capitalized(about), state: states[verdict], facts: [capitalized(text)], ...link };
 }

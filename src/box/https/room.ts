@@ -24,6 +24,7 @@ const steps = [
 
 const trust: Section = {
   title: 'On each device, once',
+  is_folded: true,
   rows: [
     {
       is: 'text',
@@ -49,7 +50,8 @@ export function httpsRoom(box: SetUpBox): Room {
   const begin = (doing: string, command: (commands: typeof import('./set-up-https.ts')) => Promise<CommandResult>) =>
     work.beginCommand(doing, async () => {
       const { status, text } = await command(await import('./set-up-https.ts'));
-      return { status, text: shownText(withoutFlags(text)) };
+      const head = status === 0 && box.https.setting() !== null ? 'The HTTPS addresses are there:\n' : '';
+      return { status, text: shownText(`${head}${withoutFlags(text)}`) };
     });
   return {
     path: 'https',

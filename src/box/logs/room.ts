@@ -18,7 +18,7 @@ export function measuresRoom(box: LogsBox): Room {
       const sizes = data.map(({ kind, name: one, path, bytes = 0, isWhole = false }): Row => {
         const own = kind === 'app folder' ? ', the folder of the app' : '';
         const size = `${isWhole ? '' : 'More than '}${sizeText(bytes)}${own}.`;
-        return { text: kind === 'volume' ? `Volume ${one}` : path, facts: [size] };
+        return { text: kind === 'volume' ? `Data in Docker: ${one}` : path, facts: [size] };
       });
       return { title: 'Measured.', sections: [{ rows: [...problems.map(warning), ...used, ...sizes] }] };
     },

@@ -100,7 +100,8 @@ function warningsOfFiles(box: OwnAppsBox, own: OwnApp): Promise<string[]> {
     };
     return warningsOf(folders, app, project, ask).catch((error: unknown) => {
       if (!(error instanceof ContainersFailed)) throw error;
-      return refuse('containerToolFailed', { reason: `this file was not checked to its end: ${error.message}` });
+      const said = error.message.replace(/^docker compose config failed with status \d+: /, '');
+      return refuse('containerToolFailed', { reason: `this file could not be checked: ${said}` });
     });
   });
 }

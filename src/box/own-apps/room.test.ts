@@ -31,14 +31,14 @@ test('an owner checks a pasted file, keeps what was shown, pastes a newer one, a
   const { texts, action, given } = await check(notes);
   assert.deepEqual(texts, [
     'web',
-    'Its program is the image notes:1.',
-    'Ports of this machine: 8080:80.',
-    'Folders: ./data.',
+    'It runs notes:1.',
+    'Ports of this machine: 8080.',
+    'Folders of its own: data.',
     'The form of the install asks for',
     'DB_PASSWORD: a secret, made for you.',
     'SITE: has to be filled in.',
     'DAYS: begins with 7.',
-    'PORT_8080, port 8080: begins with 8080.',
+    'Port 8080: begins with 8080.',
   ]);
   assert.deepEqual(action?.fields?.[0]?.choices, [
     { value: '8080', text: '8080' },
@@ -99,7 +99,7 @@ test('a file that Compose does not take, a missing Docker and a full disk are sa
   const { box, containers } = testBox;
   await assert.rejects(check('services: {}'), /this file makes no app: it has no services/);
   containers.failing.set('config', new ContainersFailed('services.web.ports must be a list', false));
-  await assert.rejects(check(notes), /not checked to its end: services\.web\.ports must be a list/);
+  await assert.rejects(check(notes), /could not be checked: services\.web\.ports must be a list/);
   containers.failing.set(
     'config',
     new ContainersFailed('the program docker is not on PATH; is Docker installed?', true),

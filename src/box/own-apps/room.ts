@@ -15,11 +15,12 @@ const mostCharacters = 1024 * 1024;
 export function ownAppsRoom(box: OwnAppsBox): Room {
   return {
     path: 'own',
+    title: 'An app from a Compose file',
+    group: 'apps',
     async read(): Promise<Report> {
       const rows = box.ownApps.list().map((name) => ownRow(box, name));
       const own: Section[] = rows.length === 0 ? [] : [{ title: 'Apps from your Compose files', rows }];
       return {
-        title: 'An app of your own',
         sections: [{ rows: [{ is: 'text', text: what }, warning(trust)], actions: [checking] }, ...own],
       };
     },
@@ -115,13 +116,13 @@ function shownCheck(
       return {
         text: service.name,
         facts: [
-          `Its program is the image ${shownName(image)}.`,
+          `It runs ${shownName(image)}.`,
           ...(ports.length === 0 ? [] : [`Ports of this machine: ${ports.map(shownName).join(', ')}.`]),
-          ...(folders.length === 0 ? [] : [`Folders: ${folders.map(shownName).join(', ')}.`]),
+          ...(folders.length === 0 ? [] : [`Folders of its own: ${folders.map(shownName).join(', ')}.`]),
         ],
       };
     }),
-    ...(app.notes.length === 0 ? [] : [{ text: 'To know', facts: app.notes }]),
+    ...(app.notes.length === 0 ? [] : [{ text: 'Worth knowing', facts: app.notes }]),
     ...askedRows(name, app.files['manifest.json']),
   ];
   return { title: `What ${title} may do here`, rows, actions: [keeping(title, app, { ...given, digest })] };
@@ -135,12 +136,11 @@ function askedRows(name: string, manifest: string): Row[] {
   return [{ text: 'The form of the install asks for', facts: settings.map(askedText) }];
 }
 
-function askedText({ name, label, type, required, default: preset, generate }: Setting): string {
-  if (generate !== undefined) return `${name}: a secret, made for you.`;
-  const shown = label === name ? name : `${name}, ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
-  if (type === 'password') return `${shown}: a secret${required ? ' that you type' : ', may stay empty'}.`;
-  if (preset !== null) return `${shown}: begins with ${preset}.`;
-  return `${shown}: ${required ? 'has to be filled in' : 'may stay empty'}.`;
+function askedText({ label, type, required, default: preset, generate }: Setting): string {
+  if (generate !== undefined) return `${label}: a secret, made for you.`;
+  if (type === 'password') return `${label}: a secret${required ? ' that you type' : ', may stay empty'}.`;
+  if (preset !== null) return `${label}: begins with ${preset}.`;
+  return `${label}: ${required ? 'has to be filled in' : 'may stay empty'}.`;
 }
 
 function keeping(title: string, { pages, services }: Checked['app'], given: Record<string, string>): ShownAction {

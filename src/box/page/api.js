@@ -138,7 +138,7 @@ async function isServed(url) {
 function notTheBox(status) {
   return {
     kind: 'lost',
-    message: `Something between here and the box answered instead of it (status ${status}).`,
+    message: `Something between here and the box answered instead of it (error ${status}).`,
   };
 }
 

@@ -22,7 +22,7 @@ export function spaceRoom(box: SpaceBox): Room {
     async read() {
       const report = await count();
       const { held, disks, apps, problem } = report;
-      const counted = problem === null ? [] : [note(`Images and volumes are not counted: ${problem}`)];
+      const counted = problem === null ? [] : [note(`What Docker keeps is not counted: ${problem}`)];
       return {
         sections: [
           ...sectionOf('A disk is missing', held.map(heldRow)),
@@ -49,7 +49,8 @@ function diskRow({ uses, free, size, isLow }: SpaceReport['disks'][number]): Row
 }
 
 function appRow({ title, folder, images, volumes }: SpaceReport['apps'][number]): Row {
-  const parts = [`Folder ${shown(folder)}, images ${shown(images)}`, ...volumes.map(volumeText)];
+  const data = volumes.length === 0 ? [] : [`data that Docker keeps ${shown(total(volumes))}`];
+  const parts = [`Folder ${shown(folder)}, program ${shown(images)}`, ...data];
   return { text: `${title}: ${shown((folder ?? 0) + images + total(volumes))}`, facts: [`${parts.join(', ')}.`] };
 }
 
@@ -57,40 +58,36 @@ function otherRows({ replaced, otherVolumes, otherImages, trash, backups, proble
   const free: ShownAction = {
     act: 'space/free',
     label: 'Remove now',
-    about: 'images that updates have replaced',
+    about: 'earlier versions of apps',
     kind: 'primary',
-    doing: 'Removing images',
+    doing: 'Removing earlier versions',
   };
   const none = 'There are none.';
   const going = replaced.map(
     ({ app, tag, bytes, goesAt }) => `${tag} of ${app}: ${shown(bytes)}, goes ${momentText(new Date(goesAt))}.`,
   );
-  const names = otherVolumes.map(volumeText).join(', ');
+  const names = otherVolumes.map(({ name, bytes }) => `${name} ${shown(bytes)}`).join(', ');
   const rows = [
     {
-      text: `Images that updates have replaced: ${shown(total(replaced))}`,
+      text: `Earlier versions of apps, from before an update: ${shown(total(replaced))}`,
       facts: going.length === 0 ? [none] : going,
       actions: going.length === 0 ? [] : [free],
     },
-    { text: `Trash: ${shown(trash)}`, href: '#/trash', facts: ['Removed apps, which are kept for some days.'] },
+    { text: `Removed apps: ${shown(trash)}`, href: '#/trash', facts: ['They are kept for some days.'] },
     { text: `Backups: ${shown(backups.bytes)}`, facts: [`At ${backups.address}.`] },
   ];
   if (problem !== null) return rows;
-  const removes = 'The box never removes a volume: `docker volume rm NAME` does.';
+  const removes = 'The box never deletes such data. In a shell, `docker volume rm NAME` does.';
   const images =
-    'The box removes only images that its own updates replaced. `docker image prune -a` removes all that are unused.';
+    'The box removes only what its own updates replaced. In a shell, `docker image prune -a` removes all that is unused.';
   return [
     ...rows,
     {
-      text: `Volumes of no installed app: ${shown(total(otherVolumes))}`,
+      text: `Data in Docker that belongs to no installed app: ${shown(total(otherVolumes))}`,
       facts: [otherVolumes.length === 0 ? none : `${names}. ${removes}`],
     },
-    { text: `Images of no installed app: ${shown(otherImages)}`, facts: [images] },
+    { text: `Programs in Docker that no installed app uses: ${shown(otherImages)}`, facts: [images] },
   ];
-}
-
-function volumeText({ name, bytes }: { name: string; bytes: number }): string {
-  return `volume ${name} ${shown(bytes)}`;
 }
 
 function total(all: readonly { bytes: number }[]): number {

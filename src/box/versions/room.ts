@@ -22,8 +22,12 @@ export function updatesRoom(box: VersionsBox): Room {
     group: 'box',
     async read() {
       const known = box.versions.known.load();
-      const link = { text: 'the page of the apps', href: '/apps' };
-      const what: Row = { is: 'text', text: 'An app, and boxgate itself, is updated on', link };
+      const link = { text: 'Apps', href: '/apps' };
+      const what: Row = {
+        is: 'text',
+        text: 'An app that has a newer version, and boxgate itself, is updated on the page',
+        link,
+      };
       return { sections: [{ rows: [what] }, newerSection(box, known), scheduleSection(known)] };
     },
     actions: {
@@ -71,13 +75,13 @@ function newerSection(box: VersionsBox, { lookedAt, apps, problems }: KnownVersi
   return {
     title: 'Newer versions of apps',
     rows: [
-      note(`${looked} A look asks the registry of each image, without an account.`),
+      note(`${looked} A look asks the servers that the apps come from, without an account.`),
       ...none,
       ...rows,
       ...withoutStore(box, titles),
       ...problems.map(({ image, reason }) => note(`${image} was not looked up: ${reason}.`)),
     ],
-    actions: [{ act: 'updates/look', label: 'Look now', kind: 'primary', doing: 'Asking the registries' }],
+    actions: [{ act: 'updates/look', label: 'Look now', kind: 'primary', doing: 'Asking the servers of the apps' }],
   };
 }
 
@@ -92,7 +96,7 @@ function withoutStore(box: VersionsBox, titles: ReadonlyMap<string, string>): Ro
 }
 
 function newerText({ what, of, to, since, failedAt }: KnownNewer): string {
-  const name = what === 'catalogue' ? `Version ${to}` : `A newer image of ${of}`;
+  const name = what === 'catalogue' ? `Version ${to}` : `A newer build of ${of}`;
   const again = 'It is not tried again by itself; Update on its tile tries it.';
   const failed =
     failedAt === undefined ? '' : ` The app did not run with it ${moment(failedAt)}, and went back. ${again}`;

@@ -16,7 +16,7 @@ function versionNotices({ apps, versions }: VersionsBox): Notice[] {
   const known = versions.known.load().apps;
   return apps.all('installed').map(({ name }) => {
     const newer = broughtByUpdate(known[name] ?? []);
-    const texts = newer.map(({ what, of, to }) => (what === 'catalogue' ? `version ${to}` : `a newer image of ${of}`));
+    const texts = newer.map(({ what, of, to }) => (what === 'catalogue' ? `version ${to}` : `a newer build of ${of}`));
     const state = newer.length === 0 ? 'ok' : newer.map(({ to }) => to).join(' ');
     const text = newer.length === 0 ? null : `There is ${texts.join(' and ')} for ${name}.`;
     return { topic: `version of ${name}`, state, text };

@@ -4,7 +4,7 @@ import { type Command, print, tell } from '../command.ts';
 import { readKey } from '../read-key.ts';
 import { boxSettings } from '../settings/box-settings.ts';
 import { noteSetting } from '../settings/note-setting.ts';
-import { isOn, matching, path, repositoryAddress, text } from '../settings/parsers.ts';
+import { isOn, path, repositoryAddress, text, timeOfDay } from '../settings/parsers.ts';
 import { parsed, read, readAll, row, said } from '../settings/setting.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
@@ -83,16 +83,14 @@ export const backupCommands: readonly Command[] = [
         return restoreBeside(box, word, id, as);
       }
       if (all) {
-        const { bringBack } = await import('../../box/backup/bring-back.ts');
-        return bringBack(box, { tell: ({ result }) => tell(result) });
+        const { bringBack, returnText } = await import('../../box/backup/bring-back.ts');
+        return bringBack(box, { tell: (one) => tell(returnText(one)) });
       }
       const { restoreFromBackup } = await import('../../box/backup/restore-app.ts');
       return restoreFromBackup(box, word, id);
     },
   },
 ];
-
-const timeOfDay = matching(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time such as 03:30');
 
 // biome-ignore format: a setting is a row
 const at = row('--at HH:MM', 'BOX_BACKUP_AT', timeOfDay, said('the one of before, at first 03:30', () => null),
@@ -152,17 +150,14 @@ export const backupScheduleCommands: readonly Command[] = [
     async run(call) {
       const [address = ''] = call.words;
       const place = parsed('ADDRESS', () => repositoryAddress(address));
-      const { repository } = (await boxOf(call, { backupRepository: place })).backup;
-      const machines = await repository.adopt(await readKey(read(keyFile, call)));
-      const { momentText } = await import('../../box/rules/text/amounts.ts');
+      const box = await boxOf(call, { backupRepository: place });
+      const key = await readKey(read(keyFile, call));
+      const { adoptBackups } = await import('../../box/backup/bring-back.ts');
+      const adopted = await adoptBackups(box, { place: null, key, setsAside: false });
       const isSet = read(backupRepository, call) === address;
       const value = { name: backupRepository.variable, value: address };
       return [
-        `the backups at ${repository.shownAddress} are those of this box now`,
-        ...machines.map(
-          ({ host, latest }) =>
-            `${host} made some until ${momentText(latest)}; it must not make more, as only one machine may work with a repository`,
-        ),
+        ...adopted,
         ...(isSet ? [] : await noteSetting('/etc/boxgate/box.env', value, !read(noSettings, call))),
         'to bring all apps back: boxgate box backup restore --all',
       ];

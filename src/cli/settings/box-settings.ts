@@ -3,7 +3,7 @@ import { defaultKeep, parseKeep } from '../../box/backup/rules/backups-to-keep.t
 import type { BoxSettings } from '../../box/box-settings.ts';
 import type { ConsoleSettings } from '../../console/server.ts';
 import { packageRoot } from '../../package-root.ts';
-import { each, expected, matching, path, repositoryAddress, wholeNumber } from './parsers.ts';
+import { each, expected, matching, path, repositoryAddress, timeOfDay, wholeNumber } from './parsers.ts';
 import { listRow, read, readAll, row, type Source, said } from './setting.ts';
 import { sharedSettings } from './shared-settings.ts';
 
@@ -49,6 +49,7 @@ export const boxSettings = {
   backupVariables,
   backupBeforeUpdate: row('--backup-before-update on|off', 'BOX_BACKUP_BEFORE_UPDATE', onOrOff,
     said('on if restic is installed', () => true), 'whether an update or a removal of an app begins with a backup'),
+  backupAt: row('', 'BOX_BACKUP_AT', timeOfDay, otherwise('03:30'), 'when the backups of every night begin'),
   backupKeep: row('--backup-keep NUMBERS', 'BOX_BACKUP_KEEP', keep, otherwise(usualKeep),
     'how many backups of each app the schedule keeps, and for how many days those that it did not make; or all'),
   ...shared,

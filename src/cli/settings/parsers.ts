@@ -57,6 +57,8 @@ export function listenAddress(text: string): { host: string; port: number } {
   return { host, port: Number(port) };
 }
 
+export const timeOfDay = matching(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time such as 03:30');
+
 /** The name of a service of systemd. */
 export const unitName = matching(
   /^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,200}\.service$/,

@@ -71,11 +71,12 @@ async function carryOut(visit, action, pressed, typed, found) {
   const asked = await askFirst(visit, action);
   if (asked === null) return;
   const outcome = await visit.act(pressed, action, { ...action.given, ...typed, ...asked });
-  if (outcome === null) return;
+  // What was found before is not about what was typed now.
+  if (outcome === null) return found?.replaceChildren();
   const { shown } = outcome;
   if (shown?.actions !== undefined && found !== undefined) {
     visit.drawSections(found, [shown]);
-    const heading = found.querySelector('h3');
+    const heading = found.querySelector(visit.level);
     heading?.setAttribute('tabindex', '-1');
     return heading?.focus();
   }
@@ -178,7 +179,8 @@ function drawFields(fields) {
   for (const field of fields) {
     const input = inputOf(field);
     inputs.set(field.name, input);
-    const own = [element('label', { text: field.label, attributes: { for: input.id } }), input];
+    const label = element('label', { text: field.label, attributes: { for: input.id } });
+    const own = field.type === 'several' ? [input] : [label, input];
     const { suggestion, folded: title } = field;
     if (suggestion !== undefined) {
       fillers.push(
@@ -201,8 +203,22 @@ function drawFields(fields) {
 
 let fieldCount = 0;
 
+/**
+ * Boxes to tick, all ticked at first.
+ * @param {Field} field @returns {Input}
+ */
+function tickBoxes({ label, choices = [] }) {
+  const boxes = choices.map(({ value }) => element('input', { attributes: { type: 'checkbox', value, checked: '' } }));
+  const lines = choices.map(({ text }, index) => element('label', {}, boxes[index] ?? null, ' ', localText(text)));
+  const all = element('fieldset', {}, element('legend', { text: label }), ...lines);
+  const value = () => boxes.flatMap((one) => (one.checked ? [one.value] : [])).join('\n');
+  return /** @type {Input} */ (Object.defineProperty(/** @type {unknown} */ (all), 'value', { get: value }));
+}
+
 /** @param {Field} field @returns {Input} */
-function inputOf({ type, value = '', choices = [] }) {
+function inputOf(field) {
+  const { type, value = '', choices = [] } = field;
+  if (type === 'several') return tickBoxes(field);
   // Two rooms of a page may have fields of the same name.
   const id = `field-${++fieldCount}`;
   if (type === 'choice') {

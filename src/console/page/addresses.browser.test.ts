@@ -24,13 +24,14 @@ test('a box joins a gateway, publishes an app and withdraws it', needsBrowser, a
     phone,
   );
   await open('addresses');
-  await page.getByLabel('Address').fill(gateway.url);
-  await page.getByLabel('What the box is called there').fill('attic');
-  await page.getByLabel('Token').fill('wrong');
-  await press(page, 'Join');
+  const part = page.getByRole('region', { name: 'Public addresses' });
+  await part.getByLabel('Address').fill(gateway.url);
+  await part.getByLabel('What the box is called there').fill('attic');
+  await part.getByLabel('Token').fill('wrong');
+  await press(part, 'Join');
   await said(/^invalid registration token$/);
-  await page.getByLabel('Token').fill('secret');
-  await press(page, 'Join');
+  await part.getByLabel('Token').fill('secret');
+  await press(part, 'Join');
   await page.getByText(`This box has joined ${gateway.url} as attic. The tunnel works.`).waitFor();
 
   await page.getByLabel('Name at the gateway').fill('my-notes');

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { makeBackups } from '../../box/backup/make-backup.ts';
 import { reconcile } from '../../box/engine/reconcile.ts';
 import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
+import { ResticFailed } from '../../restic/ports.ts';
 import { openConsole } from './testing/console-screen.ts';
 
 /** Axe adds styles, which the page's policy would refuse. */
@@ -116,8 +117,51 @@ test('a work under way is told after a reload, and no second one begins', needsB
   await said(/^A backup of notes is under way since/);
   await page.reload();
   await said(/^A backup of notes is under way since/);
-  await press(page, 'Rehearse: notes');
+  await press(page, 'Try the backup: notes');
   await said(/^a backup of notes is under way: wait until it has ended/);
   resolve();
   await said(/notes: backup/);
+});
+
+test('an empty box takes over backups, and brings back what is chosen of them', needsBrowser, async (t) => {
+  const { testBox, page, open, said } = await openConsole(
+    t,
+    async ({ box, installed, repository }) => {
+      for (const name of ['films', 'notes', 'wiki']) installed(name, { 'rows/file': name });
+      repository.isInstalled = true;
+      await makeBackups(box, { name: '', tell: () => undefined, isStopping: () => false });
+      for (const name of ['films', 'notes', 'wiki']) await box.trash.put(name);
+      const { kept } = repository;
+      Object.assign(repository, { kept: [], isMade: false, adopt: adopting });
+      async function adopting(key: string) {
+        if (key !== 'the key') throw new ResticFailed('the backups have another key', 'wrong-key');
+        repository.kept = kept;
+        return [{ host: 'here', latest: new Date('2026-11-28T02:30:00Z') }];
+      }
+    },
+    phone,
+  );
+  await open('bring-back');
+  await page.getByText('This box has no app and no backup yet.').waitFor();
+  const key = page.getByLabel('The key of the backups');
+  await key.fill('wrong');
+  await press(page, 'Look what is there');
+  await said(/^the backups have another key/);
+  await key.fill(' the key ');
+  await press(page, 'Look what is there');
+  await said(/are those of this box now\nhere made some until .*must not make more/);
+  await page.getByRole('checkbox', { name: /^wiki, version 1\.0\.0/ }).uncheck();
+  deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
+  testBox.repository.failing.set('restore', new ResticFailed('the disk is gone', 'away'));
+  await press(page, 'Bring back: what is chosen');
+  await said(/^Not all is back: see below/);
+  await page.getByText(/^Was not restored: the disk is gone/).waitFor();
+  await page.getByText(/^Notes is as it was at/).waitFor();
+  deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
+  equal(testBox.file('notes/rows/file'), 'notes');
+  await press(page, 'Try again: films');
+  await said(/^All that was chosen is back/);
+  equal(testBox.file('films/rows/file'), 'films');
+  await page.getByRole('checkbox', { name: /^wiki, version 1\.0\.0/ }).waitFor();
+  equal(JSON.stringify(testBox.changes).includes('the key"'), false);
 });

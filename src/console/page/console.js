@@ -29,7 +29,7 @@ function openAddress() {
   const [first = ''] = address.split('/');
   const links = linksIn('#parts');
   const group = links.find((link) => addressIn(link) === first)?.dataset.group ?? first;
-  const parts = first === address ? links.filter(({ dataset }) => dataset.group === group) : [];
+  const parts = first === address ? links.filter(({ dataset, text }) => dataset.group === group && text !== '') : [];
   const isShown = parts.length > 0 && group === shownGroup;
   shownGroup = parts.length > 0 ? group : '';
   if (!isShown) showRooms(address, markPlace(group, first === address ? '' : first), parts);
@@ -66,7 +66,8 @@ function markPlace(group, above) {
     if (addressIn(link) === group) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  const [parent] = [...linksIn('#parts'), ...linksIn('header nav')].filter((link) => addressIn(link) === above);
+  const all = [...linksIn('#parts'), ...linksIn('header nav')];
+  const parent = all.find((link) => addressIn(link) === above && link.text !== '');
   byId('back').hidden = parent === undefined;
   if (parent !== undefined) {
     const attributes = { href: parent.getAttribute('href') ?? '' };
@@ -84,14 +85,16 @@ function markPlace(group, above) {
 function showRooms(address, title, parts) {
   leaving.abort();
   leaving = new AbortController();
-  setText(byId('room-title'), title);
-  document.title = title;
   const isAlone = parts.length < 2;
+  const [only] = isAlone ? parts : [];
+  const shownTitle = only?.text ?? title;
+  setText(byId('room-title'), shownTitle);
+  document.title = shownTitle;
   byId('parts').hidden = isAlone;
   for (const link of linksIn('#parts')) link.hidden = !parts.includes(link);
   byId('room').replaceChildren();
   const drawn = isAlone
-    ? [addRoom(address, title, parts[0]?.dataset.waiting, byId('room-title'))]
+    ? [addRoom(address, shownTitle, only?.dataset.waiting, byId('room-title'))]
     : parts.map((link) => addRoom(addressIn(link), link.text, link.dataset.waiting));
   keepInSight(drawn);
 }
@@ -106,7 +109,9 @@ function addRoom(address, title, waiting, own) {
   const heading = own ?? element('h2', { text: title, attributes: { id: `part-${address}`, tabindex: '-1' } });
   const said = element('p', { class: 'said', attributes: { role: 'status' } });
   const place = element('div', {}, element('p', { class: 'note waiting', text: waiting || 'Loading…' }));
-  byId('room').append(element('section', { class: 'room' }, own === undefined ? heading : null, said, place));
+  const attributes = own === undefined ? { 'aria-labelledby': heading.id } : {};
+  const parts = own === undefined ? [heading, said, place] : [said, place];
+  byId('room').append(element('section', { class: 'room', attributes }, ...parts));
   /** @type {import('./visit.js').Visit} */
   const visit = makeVisit({ address, title, heading, said, place, left: leaving.signal }, (below, sections) =>
     drawSections(visit, below, sections),

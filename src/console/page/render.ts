@@ -37,7 +37,9 @@ export function renderConsole(version: string, rooms: readonly Listed[]): Page {
   const links = rooms.flatMap(({ path, title = '', group, waiting = '' }) =>
     group === undefined
       ? []
-      : [`<a href="#/${path}" data-group="${group}" data-waiting="${escapeHtml(waiting)}">${title}</a>`],
+      : [
+          `<a href="#/${path.replace('/', '')}" data-group="${group}" data-waiting="${escapeHtml(waiting)}">${title}</a>`,
+        ],
   );
   // A link without a fragment would load the page anew.
   const withParts = html.replace(emptyList, emptyList.replace('></', `>${links.join('')}</`));

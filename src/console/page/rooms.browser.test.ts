@@ -81,7 +81,7 @@ test(
     await press(page, 'Delete now: old <b>notes');
     await press(page.getByRole('dialog'), 'Delete for good');
     await said(/^old <b>notes is deleted for good$/);
-    await page.getByText('Nothing is in the trash.').waitFor();
+    await page.getByText('There is none.').waitFor();
     equal(await page.evaluate(() => document.activeElement?.id), 'part-trash');
     await page.evaluate(() => {
       location.hash = '#/nothing%';
@@ -112,7 +112,7 @@ test('a slow part holds up no other, and the part that was asked for stays in si
   await page.getByText('Counting.').waitFor();
   await page.getByText('old', { exact: true }).waitFor();
   resolve();
-  await page.getByText('Images that updates have replaced').waitFor();
+  await page.getByText('Earlier versions of apps').waitFor();
   const title = page.getByRole('heading', { name: 'Removed apps', level: 2 });
   await page.waitForFunction(() => scrollY > 1000);
   ok(((await title.boundingBox())?.y ?? 9999) < 800, 'the title is in sight');

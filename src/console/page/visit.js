@@ -105,6 +105,7 @@ export function makeVisit({ address, title, heading, said, place, left }, drawSe
       pressed.removeAttribute('aria-disabled');
       const { ok, text } = isDone(outcome) ? outcome.body : { ok: false, text: outcome.message };
       say(text, ok ? 'done' : 'problem');
+      if (!ok) said.scrollIntoView({ block: 'nearest' });
       return isDone(outcome) ? outcome.body : null;
     },
     /** Shows what an action has changed. @param {Schemas['Outcome']} outcome */

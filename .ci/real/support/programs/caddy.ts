@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { type AppFiles, type Box, startBox } from '../box.ts';
 import { required } from '../required.ts';
-import { launcher } from '../server-process.ts';
+import { type Answer, launcher, ServerProcess } from '../server-process.ts';
 import { until } from '../until.ts';
 
 const run = promisify(execFile);
@@ -59,6 +59,32 @@ export async function startCaddyBox(t: TestContext, apps: Record<string, AppFile
     );
   };
   return { box, caddyfile, types, https };
+}
+
+/** The console at this address: carries out an action of its room, and follows it to its end. */
+export async function actInConsole(
+  ask: (path: string, init?: RequestInit) => Promise<Answer>,
+  act: string,
+  fields: Record<string, string>,
+): Promise<{ ok: boolean; text: string }> {
+  const { status, body } = await ask('/settings/api/acts', { method: 'POST', body: JSON.stringify({ act, fields }) });
+  if (status !== 200) return { ok: false, text: body.error };
+  const [room] = act.split('/');
+  const result = async () => (await ask(`/settings/api/follow/${room}`)).body.result;
+  await until('the work of the console ends', async () => (await result()) !== null);
+  return result();
+}
+
+/** The console of a box beside a Caddy. Variables of the settings file are its environment. */
+export async function startConsole(t: TestContext, { box, caddyfile }: CaddyBox, variables = {}) {
+  const server = new ServerProcess(['box', 'console'], (port) => ({
+    ...box.environment(`${box.port}`),
+    ...{ BOX_HTTPS_CADDYFILE: caddyfile, ...variables, BOX_CONSOLE_PORT: port },
+  }));
+  t.after(() => server.kill());
+  await server.start();
+  const act = (name: string, fields: Record<string, string>) => actInConsole(server.ask.bind(server), name, fields);
+  return { server, act };
 }
 
 /**

@@ -30,7 +30,7 @@ export function appRoom(box: AppsBox, more: (app: string) => Promise<Section>): 
     path: 'apps/',
     async read(name) {
       const title = titlesOf(box).get(name) ?? name;
-      const { top, isKnown } = await topSections(box, name);
+      const now = await present(box, name);
       const given = { app: name };
       const question = {
         title: 'Undo the latest settings?',
@@ -40,19 +40,21 @@ export function appRoom(box: AppsBox, more: (app: string) => Promise<Section>): 
       };
       const undo = { act: 'apps/undo', label: 'Undo the latest settings', kind: 'quiet', given, question } as const;
       const measure = { read: roomOf('measures', name), label: 'Measure', kind: 'quiet', doing: 'Measuring' } as const;
-      const about = note(`Memory and processor of ${title} now, and the space of its folders and volumes.`);
+      const about = note(`Memory and processor of ${title} now, and the space that its data takes.`);
       const backups: Row = { is: 'text', text: `Backups of ${title}`, href: `#/${roomOf('backups', name)}` };
       return {
         title,
         is_followed: true,
         sections: [
-          ...top,
-          ...(isKnown ? [{ title: 'Log', rows: [], log: name }] : []),
-          { title: 'Use and data', rows: [about], actions: [measure] },
+          now.state,
+          ...(now.isKnown ? [{ title: 'Log', rows: [], log: name }] : []),
+          await more(name),
+          { title: 'Backups', rows: [backups] },
           { title: 'Settings', rows: [], actions: [{ ...undo, doing: 'Undoing the settings' }] },
           ...sectionOf('Kept files', await keptFiles(box, name).catch(ignore(StorageFailed, failedRows))),
-          { title: 'Backups', rows: [backups] },
-          await more(name),
+          changesOf(box, name),
+          { title: 'Use and data', rows: [about], actions: [measure] },
+          ...now.containers,
         ],
       };
     },
@@ -86,8 +88,11 @@ export function appRoom(box: AppsBox, more: (app: string) => Promise<Section>): 
   };
 }
 
-/** The state, the containers and the latest changes. */
-async function topSections(box: AppsBox, name: string): Promise<{ top: Section[]; isKnown: boolean }> {
+/** What the app does now; for experts, of what it consists. */
+async function present(
+  box: AppsBox,
+  name: string,
+): Promise<{ state: Section; containers: Section[]; isKnown: boolean }> {
   const { entry, path } = refuseNotInstalled(box, name);
   await box.states.firstPicture();
   const { containers, problem } = await containersNow(box, name);
@@ -116,24 +121,20 @@ async function topSections(box: AppsBox, name: string): Promise<{ top: Section[]
     const since = startedAt === null ? '' : `, started ${momentText(new Date(startedAt))}`;
     return { text: container, facts: [`${health ?? does}${since}. Image ${image}.`] };
   });
-  const changes = box.history.of(name).map(({ at, operation, by, outcome, detail }): Row => {
+  const accept = diskProblem === null ? [] : [acceptDisk(name)];
+  return {
+    isKnown: problem === null,
+    state: { rows, actions: [...accept, ...(isRunning ? [restart, stop] : [start, restart])] },
+    containers: sectionOf('For experts: its containers', containerRows).map((one) => ({ ...one, is_folded: true })),
+  };
+}
+
+function changesOf(box: AppsBox, name: string): Section {
+  const rows = box.history.of(name).map(({ at, operation, by, outcome, detail }): Row => {
     const when = `${momentText(new Date(at))}${by === '' ? '' : ` ${by}`}.`;
     return { text: `${operation}: ${outcome}`, facts: [when, ...(detail === '' ? [] : [detail])] };
   });
-  return {
-    isKnown: problem === null,
-    top: [
-      {
-        rows,
-        actions: [
-          ...(diskProblem === null ? [] : [acceptDisk(name)]),
-          ...(isRunning ? [restart, stop] : [start, restart]),
-        ],
-      },
-      { title: 'Containers', rows: containerRows.length > 0 ? containerRows : [note('None.')] },
-      { title: 'Latest changes', rows: changes.length > 0 ? changes : [note('None is known yet.')] },
-    ],
-  };
+  return { title: 'Latest changes', rows: rows.length > 0 ? rows : [note('None is known yet.')], most: 5 };
 }
 
 const failedRows = ({ message }: Error): Row[] => [warning(message)];

@@ -4,7 +4,7 @@ import { momentText } from '../../rules/text/amounts.ts';
 import type { AppsBox } from '../ports.ts';
 import { deleteRemovedApp, listRemovedApps, type RemovedApp } from '../removed-apps.ts';
 
-/** The trash: removed apps that are still kept. */
+/** Removed apps that are still kept. */
 export function trashRoom(box: AppsBox): Room {
   const fields = { id: 64 };
   return {
@@ -14,7 +14,7 @@ export function trashRoom(box: AppsBox): Room {
     async read() {
       const rows = listRemovedApps(box).map(removedRow);
       const kept = `An app that you remove is kept here for ${box.keepRemovedDays} days with all its data, and can come back.`;
-      return { sections: [{ rows: [note(kept), ...(rows.length > 0 ? rows : [note('Nothing is in the trash.')])] }] };
+      return { sections: [{ rows: [note(kept), ...(rows.length > 0 ? rows : [note('There is none.')])] }] };
     },
     async print() {
       const kept = box.trash.list();
@@ -42,7 +42,7 @@ function removedRow({ id, name, removedAt, deletedAt, isReplaced }: RemovedApp):
     doing: `Restoring ${name}`,
   } as const;
   const text =
-    'Its folder is deleted for good, with its settings and all data in it. Its volumes and images in Docker stay.';
+    'Its folder is deleted for good, with its settings and all data in it. Data that it keeps elsewhere in Docker stays.';
   const question = { title: `Delete ${name} for good?`, text, answer: 'Delete for good' };
   const remove = { ...of, act: 'trash/delete', label: 'Delete now', kind: 'danger', question } as const;
   const replaced = 'An app of this name is installed again. To restore this one, remove that one first.';

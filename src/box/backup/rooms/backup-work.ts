@@ -1,5 +1,6 @@
 import type { AppsBox } from '../../apps/ports.ts';
 import { makeLongWork } from '../../long-work.ts';
+import type { Return } from '../bring-back.ts';
 import { toldFailure } from '../told-failure.ts';
 
 /**
@@ -27,10 +28,13 @@ export async function setSchedule(
   return isMade;
 }
 
+export const returning = 'the return of your apps';
+
 export type BackupWorker = ReturnType<typeof makeBackupWork>;
 
 /** A backup, restore or check. @param isStopping - asked between apps */
 export function makeBackupWork(box: AppsBox, isStopping = () => false) {
+  const returns = new Map<string, Return>();
   const { latest, begin, beginCommand, shown } = makeLongWork(box, toldFailure);
   return {
     latest,
@@ -48,6 +52,21 @@ export function makeBackupWork(box: AppsBox, isStopping = () => false) {
           ? (await import('../restore-app.ts')).restoreFromBackup(box, app, id)
           : (await import('../restore-beside.ts')).restoreBeside(box, app, id, as),
       ),
+    /** Apps and the box itself, by name. */
+    bringBack: (chosen: ReadonlySet<string>) =>
+      begin(returning, async (tell, goOn) => {
+        const { bringBack } = await import('../bring-back.ts');
+        for (const name of ['', ...chosen]) returns.delete(name);
+        const status = await bringBack(box, {
+          ...{ chosen, isStopping },
+          begins: (app, number, of) => goOn(`${app}, ${number} of ${of}`),
+          tell: (one) => returns.set(one.app, one),
+        });
+        tell(status === 0 ? 'All that was chosen is back.' : 'Not all is back: see below.');
+        return status;
+      }),
+    /** What came back since this process began, and what failed; the latest of each app. */
+    returns: () => [...returns.values()],
     rehearse: (app: string) =>
       beginCommand(`the rehearsal of ${app}`, async () => (await import('../rehearse.ts')).rehearseCommand(box, app)),
     check: () =>

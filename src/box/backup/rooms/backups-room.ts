@@ -16,8 +16,9 @@ import { problemsOfBackups } from '../backup-problems.ts';
 import { awayFor } from '../rules/backup-runs.ts';
 import { backupWarnings, latestBackups } from '../rules/latest-backup.ts';
 import { boxTag, readTags } from '../rules/snapshot-tags.ts';
-import { toldFailure } from '../told-failure.ts';
-import { type BackupWorker, setSchedule } from './backup-work.ts';
+import { orRefuse } from '../told-failure.ts';
+import { type BackupWorker, returning, setSchedule } from './backup-work.ts';
+import { keptText, nightsAction, nightsButton } from './nights.ts';
 import { presentSnapshots } from './present-snapshots.ts';
 
 /** How many backups are shown at first. */
@@ -42,7 +43,7 @@ export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
       const ages = problem === null ? ageRows(box, latestBackups(snapshots, box.now())) : [];
       return reportOf([{ rows: about }, ...sectionOf('Apps', ages), backupSection(box, snapshots, problem)]);
     },
-    follow: async () => work.shown(),
+    follow: async () => work.shown((doing) => doing !== returning),
     actions: {
       make: { verb: 'backup', fields, needed, run: async ({ app = '' }) => work.make(app) },
       check: { verb: null, fields: {}, run: async () => work.check() },
@@ -60,7 +61,7 @@ export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
         verb: 'schedule of backups',
         fields: {},
         async run() {
-          await orRefuse(setSchedule(box, true, null));
+          await orRefuse(setSchedule(box, true, box.backup.fixedAt));
           return { ok: true, text: 'A backup of every app is made each night.' };
         },
       },
@@ -72,6 +73,7 @@ export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
           return { ok: true, text: 'No backups are made at night any more.' };
         },
       },
+      nights: nightsAction(box),
       key: { verb: 'show the key of the backups', fields: {}, run: () => showKey(box) },
     },
   };
@@ -85,14 +87,14 @@ export function appBackupsRoom(box: AppsBox, work: BackupWorker): Room {
       const warnings = problemRows(box, problem, backupWarnings(snapshots, box.now()));
       const of = { about: app, given: { app }, doing: 'Beginning' };
       const make = { ...of, act: 'backups/make', label: 'Back up now', kind: 'primary' } as const;
-      const rehearse = { ...of, act: 'backups/rehearse', label: 'Rehearse', kind: 'quiet' } as const;
+      const rehearse = { ...of, act: 'backups/rehearse', label: 'Try the backup', kind: 'quiet' } as const;
       const text =
-        'A backup has the folder, the settings and the volumes of the app. A rehearsal restores the latest one beside the app, sees that it stays up, and removes it again.';
+        'A backup has the folder, the settings and the volumes of the app. To try the latest one is to restore it beside the app, to see that it stays up, and to remove it again.';
       const about = { text: app, facts: [text], actions: [make, rehearse] };
       const report = reportOf([{ rows: [...warnings, about] }, backupSection(box, snapshots, problem, app)]);
       return { title: `Backups of ${app}`, ...report };
     },
-    follow: async () => work.shown(),
+    follow: async () => work.shown((doing) => doing !== returning),
   };
 }
 
@@ -107,7 +109,8 @@ function problemRows(box: AppsBox, problem: string | null, warnings: readonly st
   return [problem, ofRun, ...texts, ...warnings].flatMap((text) => (text === null ? [] : [warning(text)]));
 }
 
-function aboutAll({ backup }: AppsBox, nextAt: Date | null): Row[] {
+function aboutAll(box: AppsBox, nextAt: Date | null): Row[] {
+  const { backup } = box;
   const { enabledAt, endedAt } = backup.runs.load();
   const isOn = enabledAt !== null;
   const make = {
@@ -141,21 +144,36 @@ function aboutAll({ backup }: AppsBox, nextAt: Date | null): Row[] {
     isOn ? 'A backup of every app is made each night.' : 'No backups are made at night.',
     endedAt === null ? 'No night has run yet.' : `The last run ended ${momentText(new Date(endedAt))}.`,
     ...(nextAt === null ? [] : [`The next one begins ${momentText(nextAt)}.`]),
+    ...(isOn ? [keptText(backup.place.keep().keep)] : []),
   ];
   const doing = 'Beginning';
   return [
     {
       text: 'Where they are',
       facts: [backup.repository.shownAddress],
+      link: { text: 'Choose another place', href: '#/place' },
       actions: [
         { ...make, doing },
         { ...check, doing },
       ],
     },
-    { text: 'Every night', facts: [nights.join(' ')], actions: [schedule] },
+    {
+      text: 'Every night',
+      facts: [nights.join(' ')],
+      actions: isOn ? [schedule, nightsButton(box, nextAt)] : [schedule],
+    },
     { text: 'The box itself', facts: ['Its settings and the folders of your own apps are copied with all apps.'] },
+    ...keyReminder(backup),
     { text: 'The key', facts: ['Whoever loses this box and the key loses the backups.'], actions: [key] },
   ];
+}
+
+/** Until the key was shown once. */
+function keyReminder({ runs }: AppsBox['backup']): Row[] {
+  const { isKeyKept, enabledAt, apps } = runs.load();
+  const isUsed = enabledAt !== null || Object.keys(apps).length > 0;
+  const text = 'nobody has kept the key of these backups yet: show it, and keep it in another place than this box';
+  return isKeyKept || !isUsed ? [] : [warning(text)];
 }
 
 /** How old the latest backup of each app is. */
@@ -228,15 +246,8 @@ function filesLink(id: string) {
 
 async function showKey({ backup }: AppsBox) {
   const key = await orRefuse(backup.repository.key());
+  await orRefuse(backup.runs.change((runs) => ({ ...runs, isKeyKept: true })));
   const words = 'Keep a copy in another place, such as a password manager or on paper.';
   const rows = [`\`${key}\``, words].map((text): Row => ({ is: 'text', text }));
   return { ok: true, text: '', shown: { title: 'The key of the backups', rows } };
-}
-
-async function orRefuse<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    refuse('backupsFailed', { reason: toldFailure(error) });
-  }
 }

@@ -13,6 +13,7 @@ const most = 200;
 export function filesRoom(box: AppsBox): Room {
   return {
     path: 'backup-files/',
+    group: 'backups',
     waiting: 'Reading the backup…',
     async read(of) {
       const address = readFileAddress(of) ?? { id: of, path: '/' };

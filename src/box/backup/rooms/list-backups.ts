@@ -32,8 +32,10 @@ export async function backupText(box: AppsBox, id: string): Promise<string> {
 
 /** The key, with the words that its owner has to know. */
 export async function keyText({ backup }: Pick<AppsBox, 'backup'>): Promise<string> {
+  const key = await backup.repository.key();
+  await backup.runs.change((runs) => ({ ...runs, isKeyKept: true }));
   return [
-    await backup.repository.key(),
+    key,
     '',
     'This is the key of the backups of this box. Whoever loses this box and this key loses the backups.',
     'Keep a copy in another place, such as a password manager or on paper. Whoever has it can read the backups.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf, hostOf, parsePlaces, placeOf, placesText } from './backup-place.ts';
+import { addressOf, hostOf, parsePlaces, placeOf, placesText, withSecrets } from './backup-place.ts';
 
 const hostKey = `ssh-ed25519 ${'A'.repeat(68)}`;
 const sftp = { host: 'nas.example.org', user: 'box', path: '/backups/box', hostKey };
@@ -66,5 +66,24 @@ test('the file has what the page has set', () => {
   assert.deepEqual(parsePlaces(''), { place: null, keep: null });
   for (const text of ['[]', '{', '{"place":"/x"}', '{"place":{"kind":"s3"}}', '{"place":{}}', '{"keep":"daily"}']) {
     assert.equal(parsePlaces(text), undefined, text);
+  }
+});
+
+test('a secret that is left empty stays, but no other server learns it', () => {
+  const found = placeOf('rest', { server: 'a.org', user: 'me', password: 'pw' });
+  const before = 'place' in found ? found.place : null;
+  const typed = { server: 'a.org', user: 'me', path: 'x', password: '' };
+  assert.equal(withSecrets('rest', typed, before).password, 'pw');
+  assert.equal(withSecrets('rest', { ...typed, password: 'new' }, before).password, 'new');
+  const { password: _left, ...without } = typed;
+  assert.equal(withSecrets('rest', without, before).password, 'pw');
+  for (const [kind, fields, known] of [
+    ['rest', { ...typed, server: 'evil.org' }, before],
+    ['rest', { ...typed, user: 'you' }, before],
+    ['rest', { ...typed, server: 'ftp://x' }, before],
+    ['s3', typed, before],
+    ['rest', typed, null],
+  ] as const) {
+    assert.equal(withSecrets(kind, fields, known).password, '');
   }
 });

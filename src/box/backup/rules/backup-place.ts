@@ -48,6 +48,29 @@ export function placeOf(kind: string, fields: Fields): { place: BackupPlace } | 
 /** The folder that boxgate makes on a disk. */
 export const usualFolder = 'boxgate-backups';
 
+/** The secrets of a kind, and the fields that say whom they are for. */
+const secrets: Readonly<Record<PlaceKind, { names: readonly string[]; of: readonly string[] }>> = {
+  disk: { names: [], of: [] },
+  sftp: { names: [], of: [] },
+  s3: { names: ['accessKey', 'secret'], of: ['server'] },
+  rest: { names: ['password'], of: ['server', 'user'] },
+};
+
+/**
+ * What was typed, with the present secrets where none was. Another server, or another user's place, gets none: it would
+ * learn them.
+ */
+export function withSecrets(kind: string, typed: Fields, before: BackupPlace | null): Fields {
+  if (before?.kind !== kind) return typed;
+  const known: Fields = { ...before };
+  const { names, of } = secrets[before.kind];
+  const empty = names.filter((name) => (typed[name] ?? '') === '');
+  const filled = { ...typed, ...Object.fromEntries(empty.map((name) => [name, String(known[name])])) };
+  const found = placeOf(kind, filled);
+  const place: Fields = 'place' in found ? found.place : {};
+  return of.every((name) => place[name] === known[name]) ? filled : typed;
+}
+
 /** The address as restic takes it. That of a REST server has the password. */
 export function addressOf(place: BackupPlace): string {
   switch (place.kind) {

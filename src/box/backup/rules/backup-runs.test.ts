@@ -28,6 +28,7 @@ test('the record is read back, and damaged parts count as never done', () => {
     rehearsals: { memos: { at: daysAgo(3), failure: null } },
     nextPart: 30,
     awayMs: { s12345678: 1200 },
+    isKeyKept: true,
   };
   deepEqual(parseRuns(JSON.stringify(runs)), runs);
   for (const text of [

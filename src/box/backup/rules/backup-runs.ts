@@ -16,6 +16,8 @@ export type BackupRuns = {
   nextPart: number;
   /** How long apps were away for their backups, in milliseconds; by the first digits of the snapshot's id. */
   awayMs: Readonly<Record<string, number>>;
+  /** Whether the owner was shown the key of the backups. */
+  isKeyKept: boolean;
 };
 
 /** `succeededAt`: when the last good backup was made. `failure`: why the latest one failed. */
@@ -40,13 +42,14 @@ export const noRuns: BackupRuns = Object.freeze({
   rehearsals: {},
   nextPart: 1,
   awayMs: {},
+  isKeyKept: false,
 });
 
 /** The record in this text. What is missing or damaged counts as never done. */
 export function parseRuns(text: string): BackupRuns {
   const found = parseJson(text);
   if (!isJsonObject(found)) return noRuns;
-  const { place, enabledAt, endedAt, problem, apps, rehearsals, nextPart, awayMs } = found;
+  const { place, enabledAt, endedAt, problem, apps, rehearsals, nextPart, awayMs, isKeyKept } = found;
   const isPart = Number.isInteger(nextPart) && Number(nextPart) >= 1 && Number(nextPart) <= checkedParts;
   return {
     place: textOrNull(place) ?? '',
@@ -57,13 +60,15 @@ export function parseRuns(text: string): BackupRuns {
     rehearsals: mapped(rehearsals, (one) => ({ at: textOrNull(one.at) ?? '', failure: textOrNull(one.failure) })),
     nextPart: isPart ? Number(nextPart) : 1,
     awayMs: Object.fromEntries(Object.entries(isJsonObject(awayMs) ? awayMs : {}).filter(isNumber)),
+    isKeyKept: isKeyKept === true,
   };
 }
 
 /** What is remembered of this place. At a new one only the schedule goes on. */
 export function atPlace(runs: BackupRuns, place: string): BackupRuns {
   if (runs.place === place || runs.place === '') return { ...runs, place };
-  return { ...noRuns, place, enabledAt: runs.enabledAt, endedAt: runs.endedAt };
+  const { enabledAt, endedAt, isKeyKept } = runs;
+  return { ...noRuns, place, enabledAt, endedAt, isKeyKept };
 }
 
 /** Notes the latest backup of an app; `failure` is `null` if it is good. */

@@ -32,6 +32,7 @@ test('what is absent stays as it was', () => {
   assert.deepEqual(asked({ no_login: 'true', open_ports: 'true' }, kept), { ...kept, login: null, closing: null });
   assert.deepEqual(asked({ login_file: '/l' }, first).login, { file: '/l', of: 'all', except: [] });
   const certificate = asked({ ...dns, acme_server: 'https://a/dir', acme_resolver: '[::1]:53', dns_variables: '/v' });
+  assert.deepEqual(asked({}, certificate), certificate);
   assert.deepEqual(asked({ email: 'bob@example.org' }, certificate).certificate, {
     ...{ by: 'dns', provider: 'cloudflare', email: 'bob@example.org' },
     ...{ server: 'https://a/dir', resolver: '[::1]:53', variables: '/v' },
@@ -52,6 +53,7 @@ test('what cannot be is said, and nothing else gets into a file of Caddy or a ca
     [{ domain: 'box.example.org', dns: 'cloudflare' }, /asks for an address of e-mail \(--email ADDRESS\)$/],
     [{ ...local, login: 'ada', login_file: '/l' }, /exclude each other/],
     [{ ...local, login_for: 'page' }, /^there is no login yet/],
+    [{ ...local, login_except: 'films' }, /^there is no login yet/],
     [{ ...local, close_except: 'films' }, /needs --close-ports/],
     [{ ...local, domain: 'https://box' }, /^domain: "https:\/\/box": write the name alone/],
     [{ ...local, domain: `box.example.org${injected}` }, /^domain: /],

@@ -9,6 +9,7 @@ import {
   type LeftOutApp,
   leaveOut,
   listed,
+  oneLine,
   translated,
 } from '../../rules/translate/translation.ts';
 import { readYaml } from '../../rules/translate/yaml-text.ts';
@@ -22,7 +23,7 @@ const mostRepeats = 100;
 /** A Compose file that the owner pasted. `page`: the port of the app's page as typed; empty without one. */
 export type Paste = { text: string; title: string; name: string; version: string; page: string };
 
-/** What an owner wants to know of a service. */
+/** What an owner wants to know of a service: ports of this machine, and folders in the app's own. */
 export type PastedService = { name: string; image: string; ports: string[]; folders: string[] };
 
 /** A published port of this machine that may be the one of the app's page, and the service behind it. */
@@ -45,9 +46,9 @@ export function readPaste(paste: Paste): Promise<PastedApp | LeftOutApp> {
     if (text.split('\n', mostLines + 1).length > mostLines) leaveOut(`it has more than ${mostLines} lines`);
     const document = await readYaml(text, 'it', mostRepeats);
     for (const key of ['include', 'secrets']) {
-      if (document[key] !== undefined) leaveOut(`it has \`${key}:\`, which needs further files`);
+      if (document[key] !== undefined) leaveOut(`it has ${key}, which needs further files`);
     }
-    if (document.services === undefined) leaveOut('it has no line `services:`, with which the parts of an app begin');
+    if (document.services === undefined) leaveOut('it has no line services: with which the parts of an app begin');
     const services = servicesOf(document);
     const draft = newDraft(name, {
       ...{ constants: new Map(), paths: new Map(), known: usualSettings, hasDevice: hasEveryDevice },
@@ -67,9 +68,19 @@ export function readPaste(paste: Paste): Promise<PastedApp | LeftOutApp> {
   });
 }
 
+const impossible = new Map([
+  ['build', 'which needs files that a pasted text lacks: name a finished image instead'],
+  ['env_file', 'a file that a pasted text lacks: write each variable under environment, and the form asks for it'],
+  ['extends', 'which needs further files: write the service out'],
+  ['secrets', 'which needs further files: write each secret under environment, and the form asks for it'],
+]);
+
 /** The services without the extensions that Compose ignores. */
 function servicesOf({ services }: Fields): StoreService[] {
   return Object.entries(asRecord(services)).map(([name, service]) => {
+    for (const [key, advice] of impossible) {
+      if (asRecord(service)[key] !== undefined) leaveOut(`its service ${oneLine(name)} has ${key}, ${advice}`);
+    }
     const members = Object.entries(asRecord(service)).filter(([key]) => !key.startsWith('x-'));
     return { name, service: Object.fromEntries(members) };
   });
@@ -143,9 +154,17 @@ function noteWords(draft: Draft): void {
 
 function seen(name: string, { image, ports, volumes }: Fields): PastedService {
   return {
-    ...{ name, image: String(image), ports: asList(ports).map((port) => withoutVariables(String(port))) },
-    folders: sourcesOf(volumes).filter((source) => source.startsWith('.')),
+    ...{ name, image: String(image), ports: asList(ports).map((port) => publishedPort(String(port))) },
+    folders: sourcesOf(volumes).flatMap((source) => (plainFolder.test(source) ? [source.slice(2)] : [])),
   };
+}
+
+/** `53/udp` for `${PORT_53:-53}:53/udp`; a port that Docker chooses has no number yet. */
+function publishedPort(text: string): string {
+  const [target, published = 'a free one', ...address] = splitOutsideBraces(text).toReversed();
+  const [, protocol] = String(target).split('/');
+  const port = withoutVariables(published) + (protocol === undefined ? '' : `/${protocol}`);
+  return address.length === 0 ? port : `${port} at ${withoutVariables(address.toReversed().join(':'))}`;
 }
 
 /** The folders that are mounted. */

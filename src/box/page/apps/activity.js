@@ -18,7 +18,7 @@ export function makeActivity() {
       for (const output of byId('per-app').querySelectorAll('.output')) output.scrollTop = output.scrollHeight;
       setText(byId('log-line'), `${new Date().toLocaleTimeString()} ${line}`);
       setText(byId('log-json'), json ?? '');
-      byId('log-json').hidden = json === undefined;
+      byId('log-answer').hidden = json === undefined;
     },
   };
 }

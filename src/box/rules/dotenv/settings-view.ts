@@ -15,7 +15,10 @@ export function settingsView(manifest: Manifest, env: ReadonlyMap<string, string
     description: manifest.description,
     description_long: manifest.description_long,
     installed,
-    settings: manifest.settings.map((setting): SettingEntry => ({ ...setting, value: currentValue(setting, env) })),
+    settings: manifest.settings.map((setting): SettingEntry => {
+      const { address: _, ...shown } = setting;
+      return { ...shown, value: currentValue(setting, env) };
+    }),
   };
 }
 

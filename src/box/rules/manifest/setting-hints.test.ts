@@ -13,6 +13,7 @@ for (const about of [
   { type: 'password', generate },
   { type: 'password', generate: { length: 1024, encoding: 'base64' } },
   { advanced: true },
+  { address: 'host' },
 ]) {
   test(`takes ${JSON.stringify(about)}`, () => {
     const { type: _, default: __, ...hints } = { type: '', default: '', ...about };
@@ -38,6 +39,7 @@ for (const [about, hints, fault] of [
   [{ type: 'password', generate: { ...generate, length: '32' } }, {}, /expected a length/],
   [{ type: 'password', generate: { ...generate, encoding: 'utf8' } }, {}, /expected a length/],
   [{ advanced: 'yes' }, {}, /advanced is ignored/],
+  [{ address: 'port' }, {}, /address is ignored: expected url, host, protocol, ip$/],
 ] as const) {
   test(`names what has no effect in ${JSON.stringify(about)}`, () => {
     const found = read(about);

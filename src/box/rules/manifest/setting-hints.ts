@@ -11,7 +11,13 @@ export type SettingHints = {
   generate?: Generate;
   /** The form folds the setting. */
   advanced?: true;
+  /** The part of the app's own address that the setting begins with. */
+  address?: AddressPart;
 };
+
+const addressParts = ['url', 'host', 'protocol', 'ip'] as const;
+/** `host` has a port if the address has one; `ip` is that of the machine in its network. */
+export type AddressPart = (typeof addressParts)[number];
 
 type Declared = { name: string; type: string; default: string | null; [field: string]: unknown };
 
@@ -19,15 +25,19 @@ const mostGenerated = 1024;
 
 /** The hints of a setting, and a sentence about each part of them that has no effect. */
 export function settingHints(setting: Declared): { hints: SettingHints; faults: string[] } {
-  const { name, type, options, generate, advanced } = setting;
+  const { name, type, options, generate, advanced, address } = setting;
   const texts = Array.isArray(options) ? options.filter((one) => typeof one === 'string') : [];
   const isMade = type === 'password' && isGenerate(generate);
+  const part = addressParts.find((one) => one === address);
   const hints = {
     ...(texts.length > 0 && { options: texts }),
     ...(isMade && { generate: { length: generate.length, encoding: generate.encoding } }),
     ...(advanced === true && { advanced: true as const }),
+    ...(part !== undefined && { address: part }),
   };
   const faults = [optionsFault(setting, texts), generateFault(type, generate), advancedFault(advanced)];
+  if (address !== undefined && part === undefined)
+    faults.push(`address is ignored: expected ${addressParts.join(', ')}`);
   return { hints, faults: faults.flatMap((fault) => (fault === null ? [] : [`setting ${name}: ${fault}`])) };
 }
 

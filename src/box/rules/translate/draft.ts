@@ -1,8 +1,9 @@
 import { formatDotenvValue } from '../dotenv/dotenv.ts';
 import { namesSecret } from '../dotenv/placeholder.ts';
+import type { AddressPart } from '../manifest/setting-hints.ts';
 import { type HasDevice, leaveOut, oneLine } from './translation.ts';
 
-/** A setting of a manifest; readers that do not know `generate` and `advanced` ignore them. */
+/** A setting of a manifest; readers that do not know `generate`, `advanced` and `address` ignore them. */
 export type StoreSetting = {
   name: string;
   label: string;
@@ -15,6 +16,8 @@ export type StoreSetting = {
   generate?: { length: number; encoding: 'hex' | 'base64' };
   /** Folded in the form. */
   advanced?: true;
+  /** Begins with this part of the app's own address. */
+  address?: AddressPart;
 };
 
 const advanced = true as const;

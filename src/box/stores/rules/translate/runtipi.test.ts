@@ -148,7 +148,7 @@ test('a whole app of Runtipi becomes the files of an app', async () => {
     { ...manifest, settings: [...settings.keys()] },
     {
       name: 'notes',
-      version: '1.2.3-r7.1',
+      version: '1.2.3-r7.2',
       display_name: 'Notes',
       description: 'Short notes',
       description_long: 'Longer words.',
@@ -440,10 +440,10 @@ x-runtipi: {schema_version: 2, overrides: [{architecture: arm64}]}
     volumes: { files: {} },
   });
   assert.deepEqual(notes, ['The store has other services for arm64, which were left out.']);
-  assert.equal(manifest.version, '1.2.3-r7.1');
+  assert.equal(manifest.version, '1.2.3-r7.2');
 });
 
 test('the version of the store may be missing', async () => {
   const { manifest } = takenFrom(await appWith({}, { id: undefined, version: undefined, tipi_version: -1 }));
-  assert.deepEqual([manifest.name, manifest.version], ['notes', '0-r0.1']);
+  assert.deepEqual([manifest.name, manifest.version], ['notes', '0-r0.2']);
 });

@@ -19,7 +19,7 @@ import { readRuntipiServices } from './runtipi-services.ts';
 import { storeVersion } from './store-version.ts';
 
 /** Raised with each change of this translation or of a file that it imports. */
-const revision = 1;
+const revision = 2;
 
 const advanced = true as const;
 const required = true as const;
@@ -31,12 +31,21 @@ const known = new Map<string, Partial<StoreSetting>>([
     'TIPI_GID',
     { label: 'Group number', description: 'Group of the files.', type: 'number', default: '1000', advanced },
   ],
-  ['APP_DOMAIN', { label: 'Address of the app', description: openedAt, required }],
+  ['APP_DOMAIN', { label: 'Address of the app', description: openedAt, required, address: 'host' }],
   ['APP_LOCAL_DOMAIN', { label: 'Address of the app at home', description: openedAt }],
-  ['APP_HOST', { label: 'Name of this machine', description: 'Name or IP address, without a port.', required }],
+  [
+    'APP_HOST',
+    { label: 'Name of this machine', description: 'Name or IP address, without a port.', required, address: 'ip' },
+  ],
   ['LOCAL_DOMAIN', { label: 'Domain at home', description: 'Such as home.arpa.' }],
-  ['INTERNAL_IP', { label: 'IP address of this machine', description: 'In the home network.', required }],
-  ['APP_PROTOCOL', { label: 'Protocol', type: 'select', options: ['http', 'https'], default: 'http', advanced }],
+  [
+    'INTERNAL_IP',
+    { label: 'IP address of this machine', description: 'In the home network.', required, address: 'ip' },
+  ],
+  [
+    'APP_PROTOCOL',
+    { label: 'Protocol', type: 'select', options: ['http', 'https'], default: 'http', advanced, address: 'protocol' },
+  ],
 ]);
 
 /** Where Runtipi itself would be; the translation leaves no path below it. */

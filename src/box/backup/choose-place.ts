@@ -1,0 +1,92 @@
+import { onFault } from '../../restic/ports.ts';
+import { refuse } from '../api/refusals.ts';
+import type { AppsBox } from '../apps/ports.ts';
+import { isUnfinished } from './backup-problems.ts';
+import { type BackupPlace, hostOf, placeOf, withSecrets } from './rules/backup-place.ts';
+import { addressProblem } from './rules/host-address.ts';
+import type { PlaceKind } from './rules/place-fields.ts';
+
+type PlaceBox = Pick<AppsBox, 'backup' | 'changes'>;
+type Fields = Readonly<Record<string, string>>;
+
+export const fixedPlace =
+  'It is set in `/etc/boxgate/box.env` (`BOX_BACKUP_REPOSITORY`), which comes first: change it there.';
+
+/** Refuses if the settings file names the place, or something waits for the backups that are at the present one. */
+export function refuseFixedPlace({ backup }: PlaceBox): void {
+  if (backup.place.isFixed) refuse('invalidValues', { reason: fixedPlace });
+  if (!isUnfinished(backup)) return;
+  refuse('invalidValues', { reason: 'an app waits for its backup at the present place: bring it to an end first' });
+}
+
+/**
+ * The place that an owner typed. Refuses one that boxgate must not reach: a folder that is on no disk of those that are
+ * found, or a host that is this box or tells a machine its secrets.
+ */
+export async function checkedPlace<Kind extends PlaceKind>(
+  { backup }: PlaceBox,
+  kind: Kind,
+  typed: Fields,
+): Promise<Extract<BackupPlace, { kind: Kind }>> {
+  const found = placeOf(kind, withSecrets(kind, typed, backup.place.chosen()));
+  if ('problem' in found) refuse('invalidValues', { reason: found.problem });
+  const { place } = found;
+  if (place.kind === 'disk') {
+    const disks = await backup.placeTools.disks();
+    if (!disks.some(({ mount }) => mount === place.mount)) {
+      refuse('invalidValues', {
+        reason: `no disk for backups is mounted at ${place.mount}: connect it, and look again`,
+      });
+    }
+  }
+  await refuseForeignHost(backup, hostOf(place));
+  return place as Extract<BackupPlace, { kind: Kind }>;
+}
+
+async function refuseForeignHost({ placeTools }: AppsBox['backup'], host: string | null): Promise<void> {
+  if (host === null) return;
+  const addresses = await placeTools.addresses(host);
+  if (addresses.length === 0) refuse('invalidValues', { reason: `no address is known for the server ${host}` });
+  for (const address of addresses) {
+    const problem = addressProblem(address);
+    if (problem !== null) {
+      const at = address === host ? '' : ` (${address})`;
+      refuse('invalidValues', { reason: `backups cannot go to ${host}${at}: ${problem}` });
+    }
+  }
+}
+
+/** The key of a server with SSH, and this box's own to copy to it. Throws ResticFailed. */
+export async function askServer(box: PlaceBox, typed: Fields) {
+  const anyKey = `ssh-ed25519 ${'A'.repeat(16)}`;
+  const place = await checkedPlace(box, 'sftp', { ...typed, hostKey: anyKey });
+  const { sshKey, hostKey } = box.backup.placeTools;
+  const own = await sshKey();
+  return { ...place, own, ...(await hostKey(place.host, place.port)) };
+}
+
+/**
+ * Tries a place, makes the repository there unless it is there, and takes the place. With the key of a repository that
+ * is there, that becomes this box's. Returns what was found, as a sentence. Throws ResticFailed or StorageFailed; then
+ * everything stays as it was.
+ */
+export async function choosePlace(box: PlaceBox, kind: PlaceKind, typed: Fields): Promise<string> {
+  const { backup } = box;
+  refuseFixedPlace(box);
+  const place = await checkedPlace(box, kind, typed);
+  const repository = backup.place.at(place);
+  const isOther = onFault(['wrong-key'], () => {
+    const text = `there are backups with another key at ${repository.shownAddress}. Bring everything back, in the room Backups, takes them over; for new ones, choose another folder`;
+    refuse('backupsFailed', { reason: text });
+  });
+  const key = typed.key?.trim() ?? '';
+  const isMade = key === '' && (await repository.prepare({ isChosen: true }).catch(isOther));
+  if (key !== '') await repository.adopt(key);
+  const snapshots = await repository.snapshots([]);
+  await box.changes.run(async () => {
+    refuseFixedPlace(box);
+    await backup.place.choose(place);
+  });
+  const found = isMade ? 'It is empty so far.' : `${snapshots.length} backups are there already.`;
+  return `Backups go to ${repository.shownAddress} from now on. ${found}`;
+}

@@ -1,0 +1,148 @@
+import type { AppsBox } from '../../apps/ports.ts';
+import { type Action, note, type Report, type Room, type Row, type Section, warning } from '../../report.ts';
+import { sizeText } from '../../rules/text/amounts.ts';
+import { askServer, choosePlace, fixedPlace, refuseFixedPlace } from '../choose-place.ts';
+import type { BackupPlace } from '../rules/backup-place.ts';
+import type { PlaceKind } from '../rules/place-fields.ts';
+import { orRefuse } from '../told-failure.ts';
+import { formNames, placeFields, typedFields } from './place-forms.ts';
+
+type PlaceBox = Pick<AppsBox, 'backup' | 'changes'>;
+/** A server with SSH that was asked for its key, which the owner has not accepted yet. */
+type Asked = Awaited<ReturnType<typeof askServer>>;
+
+const missingRestic: Row = warning('backups need the package restic; on the box: `sudo apt install restic`');
+
+/** Where backups go: chosen here, and tried before it counts. */
+export function placeRoom(box: PlaceBox): Room {
+  let asked: Asked | null = null;
+  const choosing = (kind: PlaceKind): Action => ({
+    verb: 'place of backups',
+    fields: formNames(kind),
+    async run(fields) {
+      const text = await orRefuse(choosePlace(box, kind, typedFields(kind, fields)));
+      asked = null;
+      return { ok: true, text };
+    },
+  });
+  return {
+    path: 'place',
+    read: () => readPlace(box, asked),
+    actions: {
+      disk: choosing('disk'),
+      sftp: choosing('sftp'),
+      s3: choosing('s3'),
+      rest: choosing('rest'),
+      server: {
+        verb: 'key of a backup server',
+        fields: formNames('sftp'),
+        async run(fields) {
+          refuseFixedPlace(box);
+          asked = await orRefuse(askServer(box, typedFields('sftp', fields)));
+          return { ok: true, text: `${asked.host} has answered. Two steps are left; they stand below its name.` };
+        },
+      },
+      own: {
+        verb: 'place of backups',
+        fields: {},
+        async run() {
+          refuseFixedPlace(box);
+          await orRefuse(box.changes.run(() => box.backup.place.choose(null)));
+          return { ok: true, text: `Backups go to ${box.backup.repository.shownAddress} from now on.` };
+        },
+      },
+    },
+  };
+}
+
+async function readPlace({ backup }: PlaceBox, asked: Asked | null): Promise<Report> {
+  const chosen = backup.place.chosen();
+  const about: Row[] = [
+    ...((await backup.repository.isAvailable()) ? [] : [missingRestic]),
+    {
+      text: 'Now',
+      facts: [`Backups go to ${backup.repository.shownAddress}.`],
+      link: { text: 'Backups', href: '#/backups' },
+    },
+  ];
+  const title = 'Where backups go';
+  if (backup.place.isFixed) return { title, sections: [{ rows: [...about, note(fixedPlace)] }] };
+  const words =
+    'Another place is tried before it counts. It begins empty, unless it has backups of this box; what is at the present one stays there.';
+  const sections = [
+    { rows: [...about, note(words)] },
+    await diskSection(backup.placeTools, chosen),
+    ...(asked === null ? [] : [serverSection(asked)]),
+    formSection('sftp', 'A server with SSH (SFTP)', chosen, { act: 'place/server', label: 'Ask the server' }),
+    formSection('s3', 'A store with S3', chosen, { act: 'place/s3', label: 'Try it and use it' }),
+    formSection('rest', 'A REST server of restic', chosen, { act: 'place/rest', label: 'Try it and use it' }),
+    ...(chosen === null ? [] : [ownSection]),
+  ];
+  return { title, sections };
+}
+
+async function diskSection(tools: AppsBox['backup']['placeTools'], chosen: BackupPlace | null): Promise<Section> {
+  const disks = await tools.disks();
+  const rows = disks.map(({ mount, free, size }): Row => {
+    const isPresent = chosen?.kind === 'disk' && chosen.mount === mount;
+    const given = { disk_mount: mount };
+    const act = { act: 'place/disk', given, label: 'Use this disk', about: mount, doing: 'Trying the disk' };
+    const facts = [`${sizeText(free)} of ${sizeText(size)} are free.`, ...(isPresent ? ['Backups go there.'] : [])];
+    return { text: mount, facts, actions: isPresent ? [] : [{ ...act, kind: 'primary' }] };
+  });
+  const none = note(
+    'No disk was found beside those of the system and the apps. One that is connected and mounted appears here.',
+  );
+  return { title: 'A disk of this box', rows: rows.length === 0 ? [none] : rows };
+}
+
+function formSection(
+  kind: PlaceKind,
+  title: string,
+  chosen: BackupPlace | null,
+  action: { act: string; label: string },
+): Section {
+  const isPresent = chosen?.kind === kind;
+  const doing = 'Trying the place';
+  return {
+    ...{ title, rows: [], is_folded: !isPresent },
+    actions: [
+      { ...action, about: title, kind: 'primary', doing, fields: placeFields(kind, isPresent ? chosen : null) },
+    ],
+  };
+}
+
+/** What is left to do after the server has answered: its owner lets this box in, and looks at its key. */
+function serverSection({ host, port, user, path, hostKey, fingerprint, own }: Asked): Section {
+  const [kind = ''] = hostKey.split(' ');
+  const command = `ssh-keygen -lf /etc/ssh/ssh_host_${kind.includes('25519') ? 'ed25519' : kind.includes('rsa') ? 'rsa' : 'ecdsa'}_key.pub`;
+  return {
+    title: `The server ${host}`,
+    rows: [
+      { text: `1. Let this box in: add this line to the keys of ${user} there`, folded: own, file: 'boxgate.pub' },
+      note(
+        'It belongs into the file `.ssh/authorized_keys` of that user, or into the field for SSH keys of the provider.',
+      ),
+      {
+        text: '2. Compare the fingerprint of the server',
+        facts: [`${kind} ${fingerprint}`, `On the server \`${command}\` prints it; providers have it on their pages.`],
+        actions: [
+          {
+            ...{ act: 'place/sftp', label: 'It is the same: use this server', about: host, kind: 'primary' },
+            doing: 'Trying the server',
+            given: Object.fromEntries(
+              Object.entries({ host, port, user, path, hostKey }).map(([k, v]) => [`sftp_${k}`, v]),
+            ),
+          },
+        ],
+      },
+    ],
+  };
+}
+
+const ownSection: Section = {
+  title: 'The disk of this box',
+  rows: [note('Backups on the disk of the box do not survive that disk.')],
+  is_folded: true,
+  actions: [{ act: 'place/own', label: 'Use the disk of this box again', kind: 'quiet', doing: 'Changing the place' }],
+};
