@@ -1,10 +1,10 @@
 import type { CommandResult } from '../../lib/command-result.ts';
-import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
+import { type Repository, ResticFailed, type Snapshot } from '../../restic/ports.ts';
+import { refuse } from '../api/refusals.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { momentText } from '../rules/text/amounts.ts';
 import { type ReturnedBox, restoreOwnApps, returnedBoxTexts } from './box-copy.ts';
 import { restoreFromBackup } from './restore-app.ts';
-import type { BackupPlace } from './rules/backup-place.ts';
 import { backupWarnings, type Latest, latestBackups } from './rules/latest-backup.ts';
 import { boxTag, type SnapshotTags } from './rules/snapshot-tags.ts';
 import { toldFailure } from './told-failure.ts';
@@ -103,19 +103,19 @@ export function missingHere(box: AppsBox, snapshots: readonly Snapshot[]): Missi
   return { apps: apps.sort((a, b) => (a.tags.app < b.tags.app ? -1 : 1)), box: own ?? null };
 }
 
+/** A key that was typed; empty for none. */
+export function typedKey(typed = ''): string {
+  const key = typed.trim();
+  return /\p{Cc}/u.test(key) ? refuse('invalidBackupKey') : key;
+}
+
 /**
  * Makes the backups of another machine, or of this one before it was set up anew, those of this box. Returns what their
- * owner has to know.
- * @param place - `null` for the present one
+ * owner has to know. Throws ResticFailed or StorageFailed.
  * @param setsAside - whether backups of this box with another key may be left where they are
  */
-export async function adoptBackups(
-  { backup }: Pick<AppsBox, 'backup'>,
-  { place, key, setsAside }: { place: BackupPlace | null; key: string; setsAside: boolean },
-): Promise<string[]> {
-  const repository = place === null ? backup.repository : backup.place.at(place);
+export async function adoptBackups(repository: Repository, key: string, setsAside: boolean): Promise<string[]> {
   const machines = await repository.adopt(key, { setsAside });
-  if (place !== null) await backup.place.choose(place);
   return [
     `the backups at ${repository.shownAddress} are those of this box now`,
     ...machines.map(

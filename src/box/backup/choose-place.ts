@@ -2,6 +2,7 @@ import { onFault } from '../../restic/ports.ts';
 import { refuse } from '../api/refusals.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { isUnfinished } from './backup-problems.ts';
+import { adoptBackups, typedKey } from './bring-back.ts';
 import { type BackupPlace, hostOf, placeOf, withSecrets } from './rules/backup-place.ts';
 import { addressProblem } from './rules/host-address.ts';
 import type { PlaceKind } from './rules/place-fields.ts';
@@ -76,17 +77,18 @@ export async function choosePlace(box: PlaceBox, kind: PlaceKind, typed: Fields)
   const place = await checkedPlace(box, kind, typed);
   const repository = backup.place.at(place);
   const isOther = onFault(['wrong-key'], () => {
-    const text = `there are backups with another key at ${repository.shownAddress}. Bring everything back, in the room Backups, takes them over; for new ones, choose another folder`;
+    const text = `there are backups with another key at ${repository.shownAddress}: give their key to use them, or choose another folder for new ones`;
     refuse('backupsFailed', { reason: text });
   });
-  const key = typed.key?.trim() ?? '';
+  const key = typedKey(typed.key);
   const isMade = key === '' && (await repository.prepare({ isChosen: true }).catch(isOther));
-  if (key !== '') await repository.adopt(key);
+  const adopted = key === '' ? [] : await adoptBackups(repository, key, typed.setsAside === 'yes');
   const snapshots = await repository.snapshots([]);
   await box.changes.run(async () => {
     refuseFixedPlace(box);
     await backup.place.choose(place);
   });
   const found = isMade ? 'It is empty so far.' : `${snapshots.length} backups are there already.`;
-  return `Backups go to ${repository.shownAddress} from now on. ${found}`;
+  const next = key === '' ? [] : ['What is there can be chosen under Backups, Bring everything back.'];
+  return [`Backups go to ${repository.shownAddress} from now on. ${found}`, ...adopted.slice(1), ...next].join('\n');
 }

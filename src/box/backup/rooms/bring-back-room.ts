@@ -3,7 +3,7 @@ import { refuse } from '../../api/refusals.ts';
 import type { AppsBox } from '../../apps/ports.ts';
 import { capitalized, type Field, note, type Room, type Row, type Section, type ShownAction } from '../../report.ts';
 import { momentText } from '../../rules/text/amounts.ts';
-import { adoptBackups, boxItself, type Missing, missingHere, type Return } from '../bring-back.ts';
+import { adoptBackups, boxItself, type Missing, missingHere, type Return, typedKey } from '../bring-back.ts';
 import { fileAddress } from '../rules/file-address.ts';
 import { orRefuse } from '../told-failure.ts';
 import { type BackupWorker, returning } from './backup-work.ts';
@@ -36,9 +36,9 @@ export function bringBackRoom(box: AppsBox, work: BackupWorker): Room {
         fields: { key: longestKey, setsAside: 3 },
         needed: ['key'],
         async run({ key = '', setsAside = '' }) {
-          const given = key.trim();
-          if (given === '' || /\p{Cc}/u.test(given)) refuse('invalidBackupKey');
-          const lines = await orRefuse(adoptBackups(box, { place: null, key: given, setsAside: setsAside === 'yes' }));
+          const given = typedKey(key);
+          if (given === '') refuse('invalidBackupKey');
+          const lines = await orRefuse(adoptBackups(box.backup.repository, given, setsAside === 'yes'));
           return { ok: true, text: capitalized(lines.join('\n')) };
         },
       },
@@ -119,14 +119,16 @@ function boxRows({ id, back, rest }: NonNullable<Return['ofBox']>): Row[] {
 
 function adoptSection({ backup }: AppsBox, isEmpty: boolean): Section {
   const known = backup.repository.known();
-  const { isFixed } = backup.place;
-  const set = isFixed ? ['It is set in `/etc/boxgate/box.env`.'] : [];
-  const link = isFixed ? {} : { link: { text: 'Choose the place where they are', href: '#/place' } };
+  const { isFixed, chosen } = backup.place;
+  const set = isFixed
+    ? 'It is set in `/etc/boxgate/box.env`.'
+    : 'Choose the place where they are, and give the key there.';
+  const link = isFixed ? {} : { link: { text: 'Choose the place', href: '#/place' } };
   const about = [
     note(
       'A new box takes the apps of a lost one from their backups. It needs the place of the backups, and their key.',
     ),
-    { text: 'The place', facts: [backup.repository.shownAddress, ...set], ...link },
+    { text: 'The place', facts: [backup.repository.shownAddress, set], ...link },
   ];
   const field: Field = { name: 'key', label: 'The key of the backups', type: 'password' };
   const take: ShownAction = {
@@ -149,6 +151,6 @@ function adoptSection({ backup }: AppsBox, isEmpty: boolean): Section {
     title: 'From the backups of another box',
     is_folded: !isEmpty,
     rows: about,
-    actions: [known.length === 0 ? take : asked],
+    actions: isFixed || chosen() !== null ? [known.length === 0 ? take : asked] : [],
   };
 }

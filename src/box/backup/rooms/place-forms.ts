@@ -1,6 +1,6 @@
 /** The form of each kind of place. The name of a field begins with its kind, because all forms stand on one page. */
 import type { ShownAction } from '../../report.ts';
-import type { BackupPlace } from '../rules/backup-place.ts';
+import { type BackupPlace, usualFolder } from '../rules/backup-place.ts';
 import type { PlaceKind } from '../rules/place-fields.ts';
 
 type Field = NonNullable<ShownAction['fields']>[number];
@@ -9,7 +9,7 @@ type Field = NonNullable<ShownAction['fields']>[number];
 type Form = Readonly<Record<string, readonly [label: string, type: Field['type'], most: number]>>;
 
 const forms: Readonly<Record<PlaceKind, Form>> = {
-  disk: { mount: ['Disk', 'text', 1024] },
+  disk: { mount: ['Disk', 'choice', 1024], folder: ['Folder on the disk', 'text', 255] },
   sftp: {
     host: ['Server, such as nas.example.org', 'text', 255],
     port: ['Port', 'number', 5],
@@ -33,11 +33,31 @@ const forms: Readonly<Record<PlaceKind, Form>> = {
 };
 
 const secrets = ['accessKey', 'secret', 'password'];
-const usual: Readonly<Record<string, string>> = { sftp_port: '22', sftp_path: 'boxgate-backups' };
-const keyForm = ['The key of the backups there', 'password', 256] as const;
+const usual: Readonly<Record<string, string>> = { sftp_port: '22', sftp_path: usualFolder, disk_folder: usualFolder };
+const keyForm: Form = {
+  key: ['The key of the backups there', 'password', 256],
+  setsAside: ['', 'choice', 3],
+};
 
 function formOf(kind: PlaceKind): Form {
-  return { ...forms[kind], key: keyForm };
+  return { ...forms[kind], ...keyForm };
+}
+
+/**
+ * For a place that has backups already, such as those of a box that is lost.
+ * @param known - where this box made backups before
+ */
+export function keyFields(kind: PlaceKind, known: readonly string[], folded?: string): Field[] {
+  const [label = '', type = 'password'] = keyForm.key ?? [];
+  const fold = folded === undefined ? {} : { folded };
+  const key = { name: `${kind}_key`, label, type, ...fold };
+  if (known.length === 0) return [key];
+  const aside = `Backups of this box at ${known.join(', ')}, if they have another key`;
+  const choices = [
+    { value: '', text: 'I need them: change nothing' },
+    { value: 'yes', text: 'They stay there, and this box uses them no more' },
+  ];
+  return [key, { name: `${kind}_setsAside`, label: aside, type: 'choice', choices, ...fold }];
 }
 
 export function formNames(kind: PlaceKind): Record<string, number> {

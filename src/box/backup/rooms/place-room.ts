@@ -5,13 +5,15 @@ import { askServer, choosePlace, fixedPlace, refuseFixedPlace } from '../choose-
 import type { BackupPlace } from '../rules/backup-place.ts';
 import type { PlaceKind } from '../rules/place-fields.ts';
 import { orRefuse } from '../told-failure.ts';
-import { formNames, placeFields, typedFields } from './place-forms.ts';
+import { formNames, keyFields, placeFields, typedFields } from './place-forms.ts';
 
 type PlaceBox = Pick<AppsBox, 'backup' | 'changes'>;
 /** A server with SSH that was asked for its key, which the owner has not accepted yet. */
 type Asked = Awaited<ReturnType<typeof askServer>>;
 
 const missingRestic: Row = warning('backups need the package restic; on the box: `sudo apt install restic`');
+
+const usedBefore = 'It has the backups of a lost box';
 
 /** Where backups go: chosen here, and tried before it counts. */
 export function placeRoom(box: PlaceBox): Room {
@@ -69,20 +71,25 @@ async function readPlace({ backup }: PlaceBox, asked: Asked | null): Promise<Rep
   if (backup.place.isFixed) return { title, sections: [{ rows: [...about, note(fixedPlace)] }] };
   const words =
     'Another place is tried before it counts. It begins empty, unless it has backups of this box; what is at the present one stays there.';
+  const known = backup.repository.known();
+  const disks = await backup.placeTools.disks();
+  const tried = { label: 'Try it and use it', known };
   const sections = [
     { rows: [...about, note(words)] },
-    await diskSection(backup.placeTools, chosen),
-    ...(asked === null ? [] : [serverSection(asked)]),
+    diskSection(disks, chosen),
+    ...(disks.length === 0 ? [] : [usedDiskSection(disks, known)]),
+    ...(asked === null ? [] : [serverSection(asked, known)]),
     formSection('sftp', 'A server with SSH (SFTP)', chosen, { act: 'place/server', label: 'Ask the server' }),
-    formSection('s3', 'A store with S3', chosen, { act: 'place/s3', label: 'Try it and use it' }),
-    formSection('rest', 'A REST server of restic', chosen, { act: 'place/rest', label: 'Try it and use it' }),
+    formSection('s3', 'A store with S3', chosen, { act: 'place/s3', ...tried }),
+    formSection('rest', 'A REST server of restic', chosen, { act: 'place/rest', ...tried }),
     ...(chosen === null ? [] : [ownSection]),
   ];
   return { title, sections };
 }
 
-async function diskSection(tools: AppsBox['backup']['placeTools'], chosen: BackupPlace | null): Promise<Section> {
-  const disks = await tools.disks();
+type Disks = Awaited<ReturnType<AppsBox['backup']['placeTools']['disks']>>;
+
+function diskSection(disks: Disks, chosen: BackupPlace | null): Section {
   const rows = disks.map(({ mount, free, size }): Row => {
     const isPresent = chosen?.kind === 'disk' && chosen.mount === mount;
     const given = { disk_mount: mount };
@@ -96,24 +103,38 @@ async function diskSection(tools: AppsBox['backup']['placeTools'], chosen: Backu
   return { title: 'A disk of this box', rows: rows.length === 0 ? [none] : rows };
 }
 
+function usedDiskSection(disks: Disks, known: readonly string[]): Section {
+  const choices = disks.map(({ mount }) => ({ value: mount, text: mount }));
+  const own = placeFields('disk', null).map((field) => (field.type === 'choice' ? { ...field, choices } : field));
+  const fields = [...own, ...keyFields('disk', known)];
+  const action = { act: 'place/disk', label: 'Use these backups', about: 'of a disk', doing: 'Looking at the disk' };
+  return {
+    ...{ title: 'A disk with the backups of a lost box', rows: [], is_folded: true },
+    actions: [{ ...action, kind: 'primary', fields }],
+  };
+}
+
 function formSection(
   kind: PlaceKind,
   title: string,
   chosen: BackupPlace | null,
-  action: { act: string; label: string },
+  { known, ...action }: { act: string; label: string; known?: readonly string[] },
 ): Section {
   const isPresent = chosen?.kind === kind;
+  const fields = placeFields(kind, isPresent ? chosen : null);
+  if (known !== undefined) fields.push(...keyFields(kind, known, usedBefore));
   const doing = 'Trying the place';
   return {
     ...{ title, rows: [], is_folded: !isPresent },
-    actions: [
-      { ...action, about: title, kind: 'primary', doing, fields: placeFields(kind, isPresent ? chosen : null) },
-    ],
+    actions: [{ ...action, about: title, kind: 'primary', doing, fields }],
   };
 }
 
 /** What is left to do after the server has answered: its owner lets this box in, and looks at its key. */
-function serverSection({ host, port, user, path, hostKey, fingerprint, own }: Asked): Section {
+function serverSection(
+  { host, port, user, path, hostKey, fingerprint, own }: Asked,
+  known: readonly string[],
+): Section {
   const [kind = ''] = hostKey.split(' ');
   const command = `ssh-keygen -lf /etc/ssh/ssh_host_${kind.includes('25519') ? 'ed25519' : kind.includes('rsa') ? 'rsa' : 'ecdsa'}_key.pub`;
   return {
@@ -126,15 +147,16 @@ function serverSection({ host, port, user, path, hostKey, fingerprint, own }: As
       {
         text: '2. Compare the fingerprint of the server',
         facts: [`${kind} ${fingerprint}`, `On the server \`${command}\` prints it; providers have it on their pages.`],
-        actions: [
-          {
-            ...{ act: 'place/sftp', label: 'It is the same: use this server', about: host, kind: 'primary' },
-            doing: 'Trying the server',
-            given: Object.fromEntries(
-              Object.entries({ host, port, user, path, hostKey }).map(([k, v]) => [`sftp_${k}`, v]),
-            ),
-          },
-        ],
+      },
+    ],
+    actions: [
+      {
+        ...{ act: 'place/sftp', label: 'It is the same: use this server', about: host, kind: 'primary' },
+        doing: 'Trying the server',
+        given: Object.fromEntries(
+          Object.entries({ host, port, user, path, hostKey }).map(([k, v]) => [`sftp_${k}`, v]),
+        ),
+        fields: keyFields('sftp', known, usedBefore),
       },
     ],
   };
