@@ -72,6 +72,8 @@ export function makeApi(origin, address) {
       isConsoleThere = work.kind === 'done' && typeof work.body === 'object' && work.body !== null;
       return isConsoleThere;
     },
+    /** What every app uses now. The console measures for some seconds. */
+    readUse: () => get('/settings/api/rooms/use', 30_000),
     /** An action of the console. @param {string} act @param {Record<string, string>} fields */
     act: (act, fields) => post('/settings/api/acts', { act, fields }),
     /** @param {string} name */

@@ -33,6 +33,7 @@ const presses = {
   log: ({ name }) => openRoom(`apps/${encodeURIComponent(name)}`, boxCommand('logs', name)),
   space: () => openRoom('space', 'boxgate box space'),
   hasConsole: api.isConsoleThere,
+  readUse: api.readUse,
   settings: (app) => {
     const unset = trouble(app).help === 'settings' ? app.stateDetail : '';
     return openForm(app, 'edit', { draft: {}, problem: '', unset });

@@ -141,6 +141,11 @@ test('filters twelve apps by their kind', needsBrowser, async (t) => {
 test('leads to the room of an installed app where the console answers', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, oneInEachState);
   const room = page.getByRole('dialog').getByRole('link', { name: /^Log, data, backups/ });
+  const rows = [
+    { text: 'other', facts: ['1.0 GB of data'] },
+    { text: 'running', facts: ['99 MB of memory, 2 % of one processor', '1.5 GB of data'] },
+  ];
+  box.answers.set('GET /settings/api/rooms/use', { status: 200, body: { title: 'Use', sections: [{ rows }] } });
   for (const [reply, isThere] of [
     [{ status: 404, html: '<h1>Not found</h1>' }, false],
     [{ status: 200, html: '<h1>Settings of another program</h1>' }, false],
@@ -150,8 +155,10 @@ test('leads to the room of an installed app where the console answers', needsBro
     const answered = page.waitForResponse((response) => response.url().endsWith('/settings/api/follow/box'));
     await choose(app('running'), 'About running');
     await answered;
-    if (isThere) equal(await room.getAttribute('href'), '/settings/#/apps/running');
-    else equal(await room.count(), 0);
+    if (isThere) {
+      equal(await room.getAttribute('href'), '/settings/#/apps/running');
+      await page.getByText('99 MB of memory, 2 % of one processor; 1.5 GB of data').waitFor();
+    } else equal(await room.count(), 0);
     await press(page.getByRole('dialog'), 'Close');
   }
 });

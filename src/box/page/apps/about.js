@@ -1,6 +1,7 @@
 /** The dialog about an app: what it is for, its version, ports and addresses, and what happened to it last. */
 import { openDialog } from '../dialogs.js';
 import { button, element, newTab } from '../dom.js';
+import { localText } from '../local-text.js';
 import { stateText } from './app-state.js';
 import { onlyOnBoxText, openLinks, portTexts } from './model.js';
 
@@ -10,7 +11,7 @@ import { onlyOnBoxText, openLinks, portTexts } from './model.js';
  * @param {import('./operations.js').Status | undefined} status of the latest change that this page asked for
  * @param {import('./menu.js').CardPresses} presses
  */
-export function openAbout(app, hostname, status, { install, hasConsole }) {
+export function openAbout(app, hostname, status, { install, hasConsole, readUse }) {
   const room = element('p', { class: 'room', hidden: true });
   const latest = status?.kind === 'running' ? '' : (status?.text ?? '');
   const addresses = [...app.openUrls, ...openLinks(app, hostname).map(({ href }) => href), ...app.publicUrls];
@@ -34,16 +35,17 @@ export function openAbout(app, hostname, status, { install, hasConsole }) {
     dialog.close();
     install(app);
   };
+  const list = element(
+    'dl',
+    { class: 'facts' },
+    ...facts.flatMap(([name = '', text = '']) => [element('dt', { text: name }), element('dd', { text })]),
+    ...(addresses.length === 0 ? [] : [element('dt', { text: 'Addresses' }), addressList(addresses)]),
+  );
   const dialog = openDialog(app.title, [
     ...[app.description, app.about === app.description ? '' : app.about]
       .filter(Boolean)
       .map((text) => element('p', { class: 'about-text', text })),
-    element(
-      'dl',
-      { class: 'facts' },
-      ...facts.flatMap(([name = '', text = '']) => [element('dt', { text: name }), element('dd', { text })]),
-      ...(addresses.length === 0 ? [] : [element('dt', { text: 'Addresses' }), addressList(addresses)]),
-    ),
+    list,
     room,
     element(
       'div',
@@ -53,12 +55,25 @@ export function openAbout(app, hostname, status, { install, hasConsole }) {
     ),
   ]);
   if (app.kind === 'available') return;
-  void hasConsole().then((isThere) => {
+  void hasConsole().then(async (isThere) => {
     if (!isThere) return;
     const href = `/settings/#/apps/${encodeURIComponent(app.name)}`;
     room.append(element('a', { text: 'Log, data, backups and changes of this app', attributes: { href } }));
     room.hidden = false;
+    const use = useText(await readUse(), app.name);
+    if (use !== '') list.append(element('dt', { text: 'Uses now' }), element('dd', { text: use }));
   });
+}
+
+/**
+ * @param {import('../api.js').Outcome<any>} answer
+ * @param {string} name that of the app
+ * @returns {string} empty if it is not known
+ */
+function useText(answer, name) {
+  const rows = answer.kind === 'done' ? (answer.body.sections?.[0]?.rows ?? []) : [];
+  const own = rows.find((/** @type {{ text: string }} */ { text }) => text === name);
+  return localText((own?.facts ?? []).join('; '));
 }
 
 /** @param {string[]} addresses */

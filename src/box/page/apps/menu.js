@@ -5,7 +5,7 @@ import { bestAddress } from './model.js';
 
 /** @typedef {import('./model.js').App} App */
 /** @typedef {'about' | 'install' | 'settings' | 'update' | 'reinstall' | 'remove' | 'start' | 'stop' | 'restart' | 'log' | 'space'} Press */
-/** @typedef {Record<Press, (app: App) => void> & { hasConsole: () => Promise<boolean> }} CardPresses */
+/** @typedef {Record<Press, (app: App) => void> & Pick<import('../api.js').Api, 'readUse'> & { hasConsole: () => Promise<boolean> }} CardPresses */
 
 /**
  * @typedef {object} Entry

@@ -49,6 +49,7 @@ const forwarded = [
   'apps',
   'settings/api/acts',
   'settings/api/follow/box',
+  'settings/api/rooms/use',
   'settings/icons/',
   'style.css',
   'update-state.json',
