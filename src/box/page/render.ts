@@ -38,7 +38,7 @@ export const pageModules = [
   'page.js',
 ];
 
-const pageStyles = ['base.css', 'page.css', 'controls.css', 'cards.css', 'activity.css'].map(
+const pageStyles = ['base.css', 'page.css', 'controls.css', 'cards.css', 'menu.css', 'activity.css'].map(
   (name) => `styles/${name}`,
 );
 

@@ -66,7 +66,7 @@ export function plainCause(message) {
 export function trouble({ kind, state, stateDetail, stoppedAt, hasSettings, operation }) {
   const usual = state === null ? undefined : usualCauses[state];
   if (usual === undefined || operation !== null) return { text: '', help: null };
-  if (stoppedAt) return { text: localText(stateDetail), help: 'start' };
+  if (stoppedAt) return { text: '', help: 'start' };
   const isStopped = state === 'stopped' || state === 'not_started';
   const [, ...known] = (isStopped && causes.find(([words]) => words.test(stateDetail))) || [null, ...usual];
   const [text, help] = known;

@@ -68,6 +68,7 @@ test('says in plain words why an app does not run, and offers the button that he
     told('a', 'not_started', 'Not started, because it is broken: no JSON.', isBroken),
     'Its files on this box are damaged. reinstall',
   );
+  equal(told('a', 'stopped', 'Stopped by you.', { stopped_at: '2026-11-28T14:00:00Z' }), ' start');
   equal(told('a', 'stopped', '', { operation: { kind: 'start', since: '', step: 'waiting' } }), ' null');
 });
 

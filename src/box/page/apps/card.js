@@ -54,12 +54,11 @@ function mainButton(app) {
  */
 export function makeCard(first, presses, hostname) {
   let app = first;
-  let shownIcon = '';
   // Encoded, because a list of ids is separated by spaces and a name may contain them.
   const id = `app-${first.kind}-${encodeURIComponent(first.name)}`;
   const heading = element('h3', { attributes: { tabindex: '-1', id } });
   const opener = makeOpener(heading, () => presses.about(app), hostname);
-  const icon = element('div', { class: 'icon' });
+  const icon = makeIcon();
   const state = makeStateLine();
   const store = element('p', { class: 'store' });
   const description = element('p', { class: 'description' });
@@ -68,28 +67,14 @@ export function makeCard(first, presses, hostname) {
   let shownStatus;
   const main = makeMainButton((press) => presses[press](app));
   const isAvailable = first.kind === 'available';
-  const menu = isAvailable ? null : makeMenu(presses, hostname);
+  const menu = isAvailable ? null : makeMenu(first, presses, hostname);
   const reason = isAvailable ? null : makeReason();
-  const item = element(
-    'li',
-    { class: 'card', attributes: { 'data-app': first.name } },
-    element(
-      'article',
-      { attributes: { 'aria-labelledby': heading.id } },
-      icon,
-      element('div', { class: 'card-title' }, heading, state.line, store),
-      menu?.toggle ?? main.place,
-      menu?.list ?? null,
-      element(
-        'div',
-        { class: 'card-body' },
-        description,
-        reason?.text ?? null,
-        progress.box,
-        reason && element('div', { class: 'card-help' }, main.place, reason.words),
-      ),
-    ),
-  );
+  const help = reason && element('div', { class: 'card-help' }, main.place, reason.words);
+  const body = element('div', { class: 'card-body' }, description, reason?.text ?? null, progress.box, help);
+  const names = element('div', { class: 'card-title' }, heading, state.line, store);
+  const parts = [icon.box, names, menu?.toggle ?? main.place, menu?.list ?? null, body];
+  const article = element('article', { attributes: { 'aria-labelledby': heading.id } }, ...parts);
+  const item = element('li', { class: 'card', attributes: { 'data-app': first.name } }, article);
 
   /** @param {App} next */
   function update(next) {
@@ -104,9 +89,7 @@ export function makeCard(first, presses, hostname) {
     const mattering = mainButton(next);
     main.show(mattering, next.title);
     menu?.show(next, mattering?.[0] ?? null);
-    const nextIcon = next.icon ?? next.iconUrl ?? 'none';
-    if (nextIcon !== shownIcon) icon.replaceChildren(iconImage(next.icon, next.iconUrl));
-    shownIcon = nextIcon;
+    icon.show(next);
     showBusy();
     if (focused && !focused.checkVisibility()) heading.focus({ preventScroll: true });
   }
@@ -145,6 +128,20 @@ export function makeCard(first, presses, hostname) {
       if (hadFocus && !focused?.checkVisibility()) heading.focus({ preventScroll: true });
     },
     tick: progress.tick,
+  };
+}
+
+function makeIcon() {
+  const box = element('div', { class: 'icon' });
+  let shown = '';
+  return {
+    box,
+    /** @param {App} app */
+    show: ({ icon, iconUrl }) => {
+      const wanted = icon ?? iconUrl ?? 'none';
+      if (wanted !== shown) box.replaceChildren(iconImage(icon, iconUrl));
+      shown = wanted;
+    },
   };
 }
 
@@ -222,7 +219,7 @@ function makeReason() {
       const shown = trouble(app).text;
       if (text.textContent !== shown.replaceAll('`', '')) text.replaceChildren(...withCode(shown));
       const found = [app.stateDetail, app.stateDetail.includes(app.error) ? '' : app.error].filter(Boolean);
-      setText(said, shown === '' || app.stoppedAt ? '' : localText(found.join(' ')));
+      setText(said, shown === '' ? '' : localText(found.join(' ')));
     },
     /** @param {boolean} isFolded */
     fold: (isFolded) => {
@@ -242,11 +239,12 @@ function makeStateLine() {
   return {
     line,
     /** @param {App} app */
-    show: ({ state, operation, publicUrls: [url = ''] }) => {
+    show: ({ state, stoppedAt, operation, publicUrls: [url = ''] }) => {
       setHidden(line, state === null && operation === null);
-      line.className = `state ${operation ? 'starting' : state}`;
+      line.className = `state ${operation ? 'starting' : stoppedAt ? '' : state}`;
       setText(sign, operation ? stateWords.starting.sign : state ? stateWords[state].sign : '');
-      setText(word, operation ? doingText(operation) : state ? stateWords[state].word : '');
+      const own = state ? `${stateWords[state].word}${stoppedAt ? ' by you' : ''}` : '';
+      setText(word, operation ? doingText(operation) : own);
       if (url !== shownPublic) links.replaceChildren(...(url ? [publicLink(url)] : []));
       shownPublic = url;
     },

@@ -20,6 +20,14 @@ import { bestAddress } from './model.js';
  */
 
 /**
+ * @typedef {object} MenuState
+ * @property {App} app
+ * @property {Press | null} onTile what the tile has outside of the menu
+ * @property {boolean} isConsoleThere
+ * @property {boolean} isBusy
+ */
+
+/**
  * @param {string} room
  * @returns {(app: App) => string}
  */
@@ -63,91 +71,127 @@ const entriesFor = (hostname) => [
 const isChange = (/** @type {Entry} */ { press }) => press !== undefined && press !== 'about';
 
 /**
+ * @param {App} first
  * @param {CardPresses} presses
  * @param {string} hostname
  */
-export function makeMenu(presses, hostname) {
-  /** @type {App} */
-  let app;
-  /** @type {Press | null} */
-  let onTile = null;
-  let isConsoleThere = false;
-  let isBusy = false;
+export function makeMenu(first, presses, hostname) {
+  /** @type {MenuState} */
+  const state = { app: first, onTile: null, isConsoleThere: false, isBusy: false };
   /** @type {Map<Entry, HTMLElement>} */
   const made = new Map();
   const groups = entriesFor(hostname);
-  const toggle = button('⋯', 'menu-button', () => {});
-  const title = element('p', { class: 'menu-title', attributes: { 'aria-hidden': 'true' } });
   const places = groups.map(() => element('div'));
-  const list = element('div', { class: 'menu', attributes: { popover: 'auto', role: 'group' } }, title, ...places);
-  toggle.popoverTargetElement = list;
-  toggle.setAttribute('aria-expanded', 'false');
+  const title = element('p', { class: 'menu-title', attributes: { 'aria-hidden': 'true' } });
+  const { toggle, list } = makeDisclosure([title, ...places], open);
 
   /** @param {Entry} entry */
-  function make(entry) {
-    const { text, more, press, kind = '' } = entry;
-    const one = press
-      ? button(text, `plain ${kind}`, () => presses[press](app))
-      : element('a', { class: 'button plain', text });
-    if (isChange(entry)) one.setAttribute('aria-describedby', 'under-way');
-    if (more) one.append(' ', element('small', { text: more }));
-    made.set(entry, one);
-  }
-
-  /**
-   * The element of an entry; `null` if the app has it not, or not here.
-   * @param {Entry} entry
-   */
-  function shownEntry(entry) {
-    const { text, press, href, more, from, isFor = () => true } = entry;
-    const one = made.get(entry);
-    const address = href?.(app);
-    const isOffered = isFor(app) && address !== '' && (from !== 'console' || isConsoleThere);
-    if (!one || !isOffered || (press !== undefined && press === onTile)) return null;
-    const isNewTab = text === 'Open';
-    const wanted = {
-      'aria-label': `${text}${more ? ` ${more}` : ''} ${app.title}${isNewTab ? ' in a new tab' : ''}`,
-      ...(isChange(entry) ? { 'aria-disabled': String(isBusy) } : {}),
-      ...(address ? (isNewTab ? newTab(address, address) : { href: address }) : {}),
-    };
-    for (const [name, value] of Object.entries(wanted)) {
-      if (one.getAttribute(name) !== value) one.setAttribute(name, value);
-    }
-    return one;
-  }
+  const make = (entry) =>
+    made.set(
+      entry,
+      makeMenuEntry(entry, (press) => presses[press](state.app)),
+    );
 
   function show() {
-    setText(title, app.title);
-    for (const [index, entries] of groups.entries()) {
-      const place = places[index];
-      if (place)
-        arrange(
-          place,
-          entries.map(shownEntry).filter((one) => one !== null),
-        );
+    setText(title, state.app.title);
+    for (const [index, place] of places.entries()) {
+      const entries = groups[index] ?? [];
+      arrange(
+        place,
+        entries.flatMap((entry) => {
+          const one = made.get(entry);
+          return one && showMenuEntry(entry, one, state) ? [one] : [];
+        }),
+      );
     }
   }
 
-  /** Makes what the menu has beside the buttons of the requirements. */
-  function fill() {
+  /** Makes what the menu has beside the buttons of the requirements, and asks for the console. */
+  function open() {
     for (const entry of groups.flat()) if (!made.has(entry)) make(entry);
     show();
     void presses.hasConsole().then((isThere) => {
-      if (isThere === isConsoleThere) return;
-      isConsoleThere = isThere;
+      if (isThere === state.isConsoleThere) return;
+      state.isConsoleThere = isThere;
       show();
     });
   }
 
   for (const entry of groups.flat()) if (entry.from === 'always') make(entry);
+  return {
+    toggle,
+    list,
+    /** @param {App} app @param {Press | null} onTile what the tile has outside of the menu */
+    show: (app, onTile) => {
+      Object.assign(state, { app, onTile });
+      for (const one of [toggle, list]) one.setAttribute('aria-label', `Menu of ${app.title}`);
+      show();
+    },
+    /** @param {boolean} isBusy */
+    setBusy: (isBusy) => {
+      if (isBusy === state.isBusy) return;
+      state.isBusy = isBusy;
+      show();
+    },
+  };
+}
+
+/**
+ * @param {Entry} entry
+ * @param {(press: Press) => void} carryOut
+ */
+function makeMenuEntry(entry, carryOut) {
+  const { text, more, press, kind = '' } = entry;
+  const one = press
+    ? button(text, `plain ${kind}`, () => carryOut(press))
+    : element('a', { class: 'button plain', text });
+  if (isChange(entry)) one.setAttribute('aria-describedby', 'under-way');
+  if (more) one.append(' ', element('small', { text: more }));
+  return one;
+}
+
+/**
+ * Returns whether the menu has the entry now.
+ * @param {Entry} entry
+ * @param {HTMLElement} one
+ * @param {MenuState} state
+ */
+function showMenuEntry(entry, one, { app, onTile, isConsoleThere, isBusy }) {
+  const { text, press, href, more, from, isFor = () => true } = entry;
+  const address = href?.(app);
+  if (!isFor(app) || address === '' || (from === 'console' && !isConsoleThere)) return false;
+  if (press !== undefined && press === onTile) return false;
+  const isNewTab = text === 'Open';
+  const wanted = {
+    'aria-label': `${text}${more ? ` ${more}` : ''} ${app.title}${isNewTab ? ' in a new tab' : ''}`,
+    ...(isChange(entry) ? { 'aria-disabled': String(isBusy) } : {}),
+    ...(address ? (isNewTab ? newTab(address, address) : { href: address }) : {}),
+  };
+  for (const [name, value] of Object.entries(wanted)) {
+    if (one.getAttribute(name) !== value) one.setAttribute(name, value);
+  }
+  return true;
+}
+
+/**
+ * A button that opens a list of buttons and links. A press in the list, a press beside it, Escape and a focus that leaves
+ * close it.
+ * @param {HTMLElement[]} content
+ * @param {() => void} onOpen
+ */
+function makeDisclosure(content, onOpen) {
+  const toggle = button('⋯', 'menu-button', () => {});
+  const list = element('div', { class: 'menu', attributes: { popover: 'auto', role: 'group' } }, ...content);
+  toggle.popoverTargetElement = list;
+  toggle.setAttribute('aria-expanded', 'false');
   list.addEventListener('beforetoggle', (event) => {
     const isOpen = /** @type {ToggleEvent} */ (event).newState === 'open';
     toggle.setAttribute('aria-expanded', String(isOpen));
     if (!isOpen) return;
-    fill();
+    onOpen();
     placeAt(list, toggle);
   });
-  // First of all, so that a dialog gives the focus back to the menu's button.
+  // First of all, so that a dialog gives the focus back to the button.
   list.addEventListener(
     'click',
     ({ target }) => {
@@ -160,24 +204,7 @@ export function makeMenu(presses, hostname) {
   list.addEventListener('focusout', ({ relatedTarget: next }) => {
     if (next instanceof Node && next !== toggle && !list.contains(next)) list.hidePopover();
   });
-  return {
-    toggle,
-    list,
-    /** @param {App} next @param {Press | null} main what the tile has outside of the menu */
-    show: (next, main) => {
-      app = next;
-      onTile = main;
-      toggle.setAttribute('aria-label', `Menu of ${next.title}`);
-      list.setAttribute('aria-label', `Menu of ${next.title}`);
-      show();
-    },
-    /** @param {boolean} next */
-    setBusy: (next) => {
-      if (next === isBusy) return;
-      isBusy = next;
-      show();
-    },
-  };
+  return { toggle, list };
 }
 
 /**
