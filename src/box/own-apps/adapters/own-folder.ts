@@ -73,7 +73,7 @@ export function makeOwnFolder(
   };
 }
 
-const clear = (path: string) => rm(path, { recursive: true, force: true });
+const clear = (path: string) => onStorage(`cannot delete ${path}`, () => rm(path, { recursive: true, force: true }));
 
 /** The manifest comes last, because its version makes the app an update. A text may hold secrets. */
 async function write(directory: string, { files, pasted, folders }: OwnApp): Promise<void> {

@@ -25,7 +25,7 @@ const taken = new Set(
     'image command entrypoint restart depends_on healthcheck cap_add cap_drop privileged devices deploy extra_hosts ' +
     'user hostname shm_size init tty stdin_open working_dir security_opt sysctls ulimits stop_grace_period ' +
     'stop_signal pid ipc runtime logging expose dns read_only tmpfs mem_limit cpu_shares group_add profiles configs ' +
-    'network_mode links'
+    'network_mode links platform cpus cpuset mem_reservation memswap_limit pids_limit dns_search dns_opt domainname'
   ).split(' '),
 );
 /** Members that are translated, or that say something to the store only. */

@@ -134,7 +134,7 @@ test('a whole app of CasaOS becomes the files of an app', async () => {
     { ...manifest, settings: [...settings.keys()] },
     {
       name: 'notes',
-      version: '1.2.3-r1',
+      version: '1.2.3-r2',
       display_name: 'Notes',
       description: 'Short notes',
       description_long: 'Des notes\n\nThe password is 1234.',
@@ -567,7 +567,7 @@ test('texts of the store are bounded and have no control characters', async () =
   const { manifest } = takenFrom(await appWith({}, { 'x-casaos': { title, description: 'a\r\nb\u001b', tagline: 7 } }));
   assert.equal(manifest.display_name, `A\\u{7}\\u{202e}B ${'x'.repeat(63)}…`);
   assert.equal(manifest.description_long, 'a\nb\\u{1b}');
-  assert.deepEqual([manifest.description, manifest.version, manifest.category], ['', '0-r1', '']);
+  assert.deepEqual([manifest.description, manifest.version, manifest.category], ['', '0-r2', '']);
 });
 
 test('the folder names an app without a name, and the app one without a title', async () => {

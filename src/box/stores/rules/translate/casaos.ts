@@ -30,7 +30,7 @@ import { readYaml } from '../../../rules/translate/yaml-text.ts';
 import { storeVersion } from './store-version.ts';
 
 /** Raised with each change of this translation or of a file that it imports. */
-const revision = 1;
+const revision = 2;
 
 type Variable = readonly [key: string, value: unknown];
 
