@@ -5,6 +5,7 @@ import { isDiskBack } from './engine/disks.ts';
 import type { EngineEvents } from './engine/ports.ts';
 import { atStart, reconcileUnasked } from './engine/reconcile-unasked.ts';
 import { retryImages } from './engine/retry-images.ts';
+import { isStoppedInVain } from './engine/stop-and-start.ts';
 import { watchEngine } from './engine/watch-engine.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -40,6 +41,8 @@ export function makeBackground(box: AppsBox, events: EngineEvents) {
       setInterval(() => {
         box.addresses.follow();
         if (!isFinishing && isUnfinished(box.backup)) void finishCutOff();
+        // While Docker starts again, a look may wait for it, and then does not show that it was away.
+        if (isStoppedInVain(box)) void reconcileUnasked(box, 'because a stopped app runs', () => isStopping);
         if (isDiskBack(box)) void reconcileUnasked(box, 'because a disk is back', () => isStopping);
       }, lookEveryMs).unref();
     },

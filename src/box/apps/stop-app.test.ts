@@ -7,6 +7,7 @@ import { makeBackup } from '../backup/make-backup.ts';
 import { restoreFromBackup } from '../backup/restore-app.ts';
 import { ContainersFailed } from '../core.ts';
 import { reconcileUnasked } from '../engine/reconcile-unasked.ts';
+import { isStoppedInVain } from '../engine/stop-and-start.ts';
 import { testBoxAt, useTestBox } from '../testing/test-box.ts';
 import { installApp } from './install.ts';
 import { listApps } from './list-apps.ts';
@@ -51,9 +52,11 @@ test('choice/box/663: a stopped app stays stopped through changes of others, res
     Object.assign(containers.containers.find(({ project }) => project === 'notes') ?? {}, { state: 'running' });
     await box.observer.look();
     assert.equal(one()?.state, 'running');
+    assert.equal(isStoppedInVain(box), true);
     box.sinceStart.isReconciled = false;
     await reconcileUnasked(box, by, () => false);
     assert.deepEqual(isStopped(), stopped);
+    assert.equal(isStoppedInVain(box), false);
   }
   repository.isInstalled = true;
   await makeBackup(box, 'notes', 'schedule');

@@ -80,6 +80,20 @@ export async function forgetStop(box: Pick<EngineBox, 'records' | 'stopped'>, ap
   await box.stopped.forget(app);
 }
 
+/**
+ * Whether an app that its owner has stopped runs all the same, as the latest picture has it: it was started by hand, or
+ * Docker has started it with itself.
+ */
+export function isStoppedInVain({ apps, states, stopped }: Pick<EngineBox, 'apps' | 'states' | 'stopped'>): boolean {
+  const names = [...stopped.all().keys()];
+  if (names.length === 0) return false;
+  const shown = states.of(apps.all('installed'));
+  return names.some((name) => {
+    const { state = 'unknown', stopped_at: at } = shown.get(name) ?? {};
+    return state !== 'unknown' && at === undefined;
+  });
+}
+
 /** The next reconcile brings the app up, even if nothing else asks for it. */
 export async function forgetSuccess({ records }: Pick<EngineBox, 'records'>, name: string): Promise<void> {
   const all = records.load();
