@@ -204,6 +204,8 @@ test('the service lets names with HTTPS follow the apps, in a Caddy with variabl
   const made = await setup();
   assert.ok(made.ok, made.text);
   const ca = readFileSync('/var/lib/boxgate/https/root.crt', 'utf8');
+  const ofName = await askSecurely(ca, domain, '/settings/api/rooms/https');
+  assert.equal(ofName.status, 200, ofName.text);
   const group = execFileSync('id', ['-g', 'caddy'], { encoding: 'utf8' }).trim();
   assert.equal(`${statSync('/var/lib/boxgate/https').gid}`, group, 'its keys are for the service alone');
 

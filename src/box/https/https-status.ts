@@ -52,8 +52,8 @@ function openedPorts(box: HttpsBox, setting: HttpsSetting, containers: readonly 
     const port = openNamedPort(published, declaredPorts(box, one));
     if (port === undefined) return [];
     const app = shownName(name);
-    const again = `boxgate box restart ${app} repairs it, or says why not`;
-    return [problem(about, `port ${port} of ${app} is open, though --close-ports closes it: ${again}`)];
+    const again = `a restart of ${app} repairs it, or says why not`;
+    return [problem(about, `port ${port} of ${app} is open, though its name alone is to lead there: ${again}`)];
   });
 }
 
@@ -65,7 +65,7 @@ export async function examineHttps(box: HttpsBox, containers: readonly Container
   const { domain, certificate } = setting;
   const { present, wanted } = await plannedNames(box, setting);
   const { problem: silent, distrust, certificateUntil } = await machine.ask(proxy, domain, '/apps');
-  const again = 'boxgate box https setup repairs it, or says why not';
+  const again = '"Set up again" in the console, or boxgate box https setup, repairs it or says why not';
   const found = [
     ...(isSameFiles(present, wanted) ? [] : [problem(about, `they do not follow their apps: ${again}`)]),
     ...(silent === null ? [] : [problem(about, `Caddy does not answer for ${domain} (${silent}): ${again}`)]),

@@ -429,7 +429,7 @@ test('--close-ports lets the ports follow, leaves published apps open, and off o
   t.installed('notes', { 'manifest.json': JSON.stringify(manifest) });
   assert.match(
     (await printRoom(t.box, 'https')).lines.join('\n'),
-    /port 5230 of notes is open, though --close-ports closes it/,
+    /port 5230 of notes is open, though its name alone is to lead there: a restart of notes/,
   );
   t.containers.failing.set('up', new ContainersFailed('no room', false));
   const opened = await setUpHttps(t.box, { setting: { ...setting, closing: null } });
