@@ -57,6 +57,10 @@ test('an owner switches HTTPS on, asks for a login, closes the ports, and ends a
   const missing = await press('Switch on', { domain });
   assert.equal(missing.ok, false);
   assert.match(missing.text, /^box\.example\.org has no address[\s\S]* name it\n[\s\S]*\nnothing was changed$/);
+  assert.match(
+    JSON.stringify(await room.read('')),
+    /The setup of HTTPS, begun [^}]*: how it ended[^}]*"folded":"box\.example\.org has no/,
+  );
   t.machine.hosts = new Map([domain, `boxgate-check.${domain}`].map((host) => [host, ['192.168.1.7']]));
   const done = await press('Switch on', { domain });
   assert.equal(done.ok, true, done.text);

@@ -1,7 +1,8 @@
 import type { CommandResult } from '../../lib/command-result.ts';
 import { shownText } from '../../lib/shown-text.ts';
-import { makeLongWork } from '../long-work.ts';
-import { type Room, type Row, type Section, warning } from '../report.ts';
+import { type LongWork, makeLongWork } from '../long-work.ts';
+import { capitalized, type Room, type Row, type Section, warning } from '../report.ts';
+import { momentText } from '../rules/text/amounts.ts';
 import { askedSetUp } from './console-setup.ts';
 import type { SetUpBox } from './https-box.ts';
 import { nameLines, namesShown } from './https-status.ts';
@@ -41,6 +42,13 @@ const setupFields = {
   ...{ close_ports: 8, close_except: 4096, open_ports: 8 },
 };
 
+/** For the owner who comes back, perhaps at another address. */
+function endedRow(work: LongWork | null): Row[] {
+  if (work === null || work.result === null) return [];
+  const { doing, since, result } = work;
+  return [{ text: `${capitalized(doing)}, begun ${momentText(since)}: how it ended`, folded: result.text }];
+}
+
 /** HTTPS: the names in the home network, and the certificate that each device has to trust. */
 export function httpsRoom(box: SetUpBox): Room {
   const work = makeLongWork(box, (error) => {
@@ -61,7 +69,8 @@ export function httpsRoom(box: SetUpBox): Room {
     async read() {
       const { domain, hasRoot, names, problems } = await namesShown(box);
       const setting = box.https.setting();
-      if (setting === null) return { is_followed: true, sections: offSections(box) };
+      const ended = endedRow(work.latest()).map((row): Section => ({ rows: [row] }));
+      if (setting === null) return { is_followed: true, sections: [...offSections(box), ...ended] };
       const page = { app: 'The page.', url: `https://${domain}/` };
       const rows = [page, ...names].map(
         ({ app, url }): Row => ({ text: url.replace(/\/$/, ''), href: url, facts: [app] }),
@@ -70,6 +79,7 @@ export function httpsRoom(box: SetUpBox): Room {
         { rows: [...problems.map(warning), ...rows] },
         ...(hasRoot ? [trust] : []),
         ...onSections(box, setting),
+        ...ended,
       ];
       return { is_followed: true, sections };
     },
