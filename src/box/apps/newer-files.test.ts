@@ -118,7 +118,7 @@ describe('choice/box/304: if the new version does not run', () => {
     await assert.rejects(upgrade(), {
       status: 502,
       message:
-        /^the container a-web-1 ended with status 3.*; the app runs version 1\.10 again; its data stays as the newer version left it$/,
+        /^a-web-1 ended with status 3.*; the app runs version 1\.10 again; its data stays as the newer version left it$/,
     });
     assert.deepEqual(contents(), before);
     assert.deepEqual(images(), oldImages);
@@ -242,7 +242,7 @@ describe('an app whose version before never came up', () => {
 
   test('and an update to one that is not says why', async () => {
     testBox.containers.fate.set('sha256:web:1.11', { state: 'exited', exitCode: 4 });
-    const message = /^version 1\.11 is installed, but it does not run: the container a-web-1 ended with status 4/;
+    const message = /^version 1\.11 is installed, but it does not run: a-web-1 ended with status 4/;
     await assert.rejects(upgrade(), { status: 502, message });
   });
 });

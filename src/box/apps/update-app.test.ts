@@ -89,8 +89,8 @@ test('uses the tag that the Compose file names now', async () => {
 });
 
 const fates = [
-  [{ state: 'exited', exitCode: 0 }, /the container a-web-1 ended with status 0/],
-  [{ state: 'restarting' }, /the container a-web-1 does not stay up/],
+  [{ state: 'exited', exitCode: 0 }, /a-web-1 ended with status 0/],
+  [{ state: 'restarting' }, /a-web-1 does not stay up/],
 ] as const;
 for (const [fate, expected] of fates) {
   test(`rolls back to the old image if the container is ${JSON.stringify(fate)}, and reports both (choice/box/122)`, async () => {
@@ -125,7 +125,7 @@ test('is rolled back if it breaks a container that it did not recreate', async (
     if (imageOf('db') === 'sha256:db2') Object.assign(web ?? {}, { state: 'restarting', restartCount: 3 });
     return said;
   };
-  await assert.rejects(updateApp(testBox.box, 'a'), /the container a-web-1 does not stay up: .*; the app runs its old/);
+  await assert.rejects(updateApp(testBox.box, 'a'), /a-web-1 does not stay up: .*; the app runs its old/);
 });
 
 test('reports a failed roll-back', async () => {
@@ -180,7 +180,7 @@ test('is rolled back if a container becomes unhealthy after its start period, wi
     return pause(ms);
   };
   const message =
-    'the container a-web-1 is unhealthy; its log ends with: waiting for the database; the app runs its old images again; its data stays as the newer version left it';
+    'a-web-1 is unhealthy; its log ends with: waiting for the database; the app runs its old images again; its data stays as the newer version left it';
   await assert.rejects(updateApp(testBox.box, 'a'), { status: 502, message });
   assert.equal(imageOf('web'), 'sha256:web:1');
 });

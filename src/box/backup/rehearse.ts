@@ -86,7 +86,7 @@ async function rehearseLatest(box: AppsBox, app: string, rehearsal: Rehearsal): 
   const [fault] = faults;
   if (fault !== undefined) throw new ContainersFailed(await faultText(box, app, fault), false);
   if (starting.length > 0)
-    throw new ContainersFailed(`the container ${starting[0]?.name} does not become healthy`, false);
+    throw new ContainersFailed(`${starting[0]?.name} does not become healthy`, false);
   const of = `the backup of ${momentText(snapshot.time)}, version ${facts.version}`;
   const lacks = facts.leftOut.filter(({ isReadOnly }) => !isReadOnly).map(({ what, why }) => `${what} (${why})`);
   const without = lacks.length === 0 ? '' : `, without what is not copied: ${lacks.join(', ')}`;

@@ -85,7 +85,7 @@ test('an app that was up once is stopped when its containers are gone, also afte
   await reconcile(testBox.box, 'a');
   testBox.containers.containers = [];
   await snapshot();
-  assert.deepEqual(stateOf('a').state_detail, 'Stopped: its containers are gone: a-web-1.');
+  assert.deepEqual(stateOf('a').state_detail, 'Stopped: a-web-1 is gone.');
   testBox.containers.fail('up', 'the port is taken');
   await reconcile(testBox.box, 'a');
   await snapshot();

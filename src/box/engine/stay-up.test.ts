@@ -33,7 +33,7 @@ test('choice/box/275: an installed app whose container ends is an error with its
   testBox.containers.log = 'starting\n\x1b[31mcannot open the database\x1b[0m\n';
   assert.deepEqual(await install(), [
     'create a/web: created: not brought up before',
-    'error a/web: the container a-web-1 ended with status 3; its log ends with: starting / cannot open the database',
+    'error a/web: a-web-1 ended with status 3; its log ends with: starting / cannot open the database',
   ]);
 });
 
@@ -80,7 +80,7 @@ test('shows no secret of a log, not even half of one at the end of a long line',
 test('leaves out the log if Docker does not give it', async () => {
   testBox.containers.fate.set(webImage, { state: 'exited', exitCode: 3 });
   testBox.containers.fail('logs', 'configured logging driver does not support reading');
-  assert.equal((await install()).at(-1), 'error a/web: the container a-web-1 ended with status 3');
+  assert.equal((await install()).at(-1), 'error a/web: a-web-1 ended with status 3');
 });
 
 test('Docker that stops during the check is an error of the app', async () => {
@@ -112,8 +112,8 @@ test('reports each service that does not stay up, once for all its containers', 
   };
   const { actions } = await installApp(testBox.box, { name: 'a', settings: {} });
   assert.deepEqual(shown(actions).slice(-2), [
-    'error a/db: the container a-db-1 ended with status 1',
-    'error a/web: the container a-web-1 ended with status 2',
+    'error a/db: a-db-1 ended with status 1',
+    'error a/web: a-web-1 ended with status 2',
   ]);
 });
 

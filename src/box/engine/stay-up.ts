@@ -40,7 +40,7 @@ export async function watchContainers(
     const isPatient = now - began < patienceMs || (late.length > 0 && now - began < longestMs);
     if (faults.length === 0 && starting.length > 0 && isPatient) continue;
     const lateFaults = late.map((container) => {
-      return { container, problem: `the container ${container.name} did not become healthy in time` };
+      return { container, problem: `${container.name} did not become healthy in time` };
     });
     return { containers, faults: faults.length > 0 ? faults : lateFaults, starting };
   }

@@ -321,7 +321,7 @@ for (const width of [1280, 375]) {
 for (const width of [1280, 320]) {
   test(`shows why an app did not come up, fits and is accessible at ${width} pixels`, needsBrowser, async (t) => {
     const { page, box, app } = await openPage(t, oneInEachState, { viewport: { width, height: 800 } });
-    const detail = ['the container x-web-1 ended with status 3. Its last lines:', ...logLines].join('\n');
+    const detail = ['x-web-1 ended with status 3. Its last lines:', ...logLines].join('\n');
     const actions = [
       { kind: 'write_env', target: 'restarting', detail: '.env written: the submitted settings merged in' },
       { kind: 'error', target: 'restarting/web', detail },

@@ -157,7 +157,7 @@ for (const [what, containers, state, detail, until = null] of cases) {
 test('a missing container makes a running app stopped, and leaves a crashing one crashing (choice/box/266)', () => {
   const running = stateOfContainers([container()], ['app-db-1'], now);
   assert.equal(running.state, 'stopped');
-  assert.equal(running.detail, 'the container app-db-1 is gone; web still runs.');
+  assert.equal(running.detail, 'app-db-1 is gone; web still runs.');
   assert.equal(stateOfContainers([crashing], ['app-db-1'], now).state, 'restarting');
 });
 
@@ -198,7 +198,7 @@ test('without containers the first obstacle is given', () => {
   const stopped = 'Stopped by you on 2026-11-23 08:00 UTC.';
   assert.deepEqual(state({ kind: 'owner', at: now }, ['a-1'], true), ['stopped', stopped]);
   assert.deepEqual(state(null, [], false), ['not_started', 'Not started yet: the box has not brought it up so far.']);
-  assert.deepEqual(state(null, [], true), ['stopped', 'Stopped: none of its containers exists.']);
-  const gone = 'Stopped: its containers are gone: a-1, b-1.';
+  assert.deepEqual(state(null, [], true), ['stopped', 'Stopped: nothing of it is there any more.']);
+  const gone = 'Stopped: a-1, b-1 are gone.';
   assert.deepEqual(state(null, ['a-1', 'b-1'], true), ['stopped', gone]);
 });

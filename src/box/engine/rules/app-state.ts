@@ -71,7 +71,7 @@ function clausesOf(state: Ordered, judged: readonly Judged[], missing: readonly 
       .map(({ container, clause }) => `${isAlone ? 'It' : container.service} ${clause}`);
   if (state === 'running') return [runningSince(judged), ...of('ended')];
   if (state !== 'stopped') return of(state);
-  const stopped = [...of('stopped'), ...missing.map((name) => `the container ${name} is gone`)];
+  const stopped = [...of('stopped'), ...missing.map((name) => `${name} is gone`)];
   return stopped.length === 0 ? of('ended') : [...stopped, ...stillRunning(judged)];
 }
 
@@ -96,7 +96,9 @@ function idle(blockedBy: BlockedBy, missing: readonly string[], wasUp: boolean):
     default: {
       if (!wasUp) return ['not_started', 'Not started yet: the box has not brought it up so far.'];
       const gone =
-        missing.length === 0 ? 'none of its containers exists' : `its containers are gone: ${missing.join(', ')}`;
+        missing.length === 0
+          ? 'nothing of it is there any more'
+          : `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} gone`;
       return ['stopped', sentence(`Stopped: ${gone}`)];
     }
   }

@@ -7,7 +7,7 @@ import { type BroughtUp, faultsOf, onePerService } from './container-faults.ts';
 const web = (fields: Partial<Container> = {}) => sampleContainer('a', { startedAt: 1, ...fields });
 const problemsOf = (after: Partial<Container>, before: Partial<Container> | null, by: BroughtUp['by'] = 'change') =>
   faultsOf([web(after)], { project: 'a', before: before === null ? [] : [web(before)], by }).map(({ problem }) =>
-    problem.replace('the container a-web-1 ', ''),
+    problem.replace('a-web-1 ', ''),
   );
 
 const again = 'does not stay up: it ended with status 3, and Docker starts it again and again';

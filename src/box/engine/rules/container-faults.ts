@@ -25,19 +25,19 @@ function problemOf(container: Container, earlier: Container | undefined, by: Bro
   const old = by === 'update' ? earlier : undefined;
   const wasLooping = Number(old?.restartCount) > 0;
   if (state === 'restarting' && !wasLooping) {
-    return `the container ${name} does not stay up: it ended with status ${exitCode}, and Docker starts it again and again`;
+    return `${name} does not stay up: it ended with status ${exitCode}, and Docker starts it again and again`;
   }
-  if (state === 'dead') return `the container ${name} does not stay up`;
-  if (health === 'unhealthy' && old?.health !== 'unhealthy') return `the container ${name} is unhealthy`;
+  if (state === 'dead') return `${name} does not stay up`;
+  if (health === 'unhealthy' && old?.health !== 'unhealthy') return `${name} is unhealthy`;
   if (state === 'exited') {
     const isLeft = earlier?.state === 'exited' && !wasStarted(earlier, container);
-    return isLeft || hasDoneItsWork(container) ? null : `the container ${name} ended with status ${exitCode}`;
+    return isLeft || hasDoneItsWork(container) ? null : `${name} ended with status ${exitCode}`;
   }
   // A container that Docker has restarted may look as if it had always run.
   const known = earlier?.state === 'running' ? earlier.restartCount : 0;
   if (restartCount <= known || wasLooping) return null;
   const times = restartCount === 1 ? 'once' : `${restartCount} times`;
-  return `the container ${name} does not stay up: Docker has started it again ${times}`;
+  return `${name} does not stay up: Docker has started it again ${times}`;
 }
 
 export function onePerService(faults: readonly ContainerFault[]): ContainerFault[] {

@@ -42,13 +42,13 @@ test('tells the error of the app acted on from the trouble of others (207)', () 
 });
 
 test('shows the lines of a log as they are, and offers the settings of before', () => {
-  const detail = 'the container wiki-web-1 ended with status 3. Its last lines:\nno disk\n  at main\n';
+  const detail = 'wiki-web-1 ended with status 3. Its last lines:\nno disk\n  at main\n';
   const failure = { kind: 'error', target: 'wiki/web', detail };
   const actions = [{ kind: 'write_env', target: 'wiki', detail: '' }, failure];
   deepEqual(answeredResult('settings', 'wiki', partial(actions), 5000), {
     kind: 'partial',
     text: 'Settings saved in 5 s, but this app did not come up.',
-    detail: 'the container wiki-web-1 ended with status 3. Its last lines:\nno disk\n  at main',
+    detail: 'wiki-web-1 ended with status 3. Its last lines:\nno disk\n  at main',
     isUndoable: true,
   });
   equal(answeredResult('start', 'wiki', partial(actions), 5000).isUndoable, undefined);
