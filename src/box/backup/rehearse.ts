@@ -85,8 +85,7 @@ async function rehearseLatest(box: AppsBox, app: string, rehearsal: Rehearsal): 
   const { faults, starting } = await watchContainers(box, { project, before, by: 'update' });
   const [fault] = faults;
   if (fault !== undefined) throw new ContainersFailed(await faultText(box, app, fault), false);
-  if (starting.length > 0)
-    throw new ContainersFailed(`${starting[0]?.name} does not become healthy`, false);
+  if (starting.length > 0) throw new ContainersFailed(`${starting[0]?.name} does not become healthy`, false);
   const of = `the backup of ${momentText(snapshot.time)}, version ${facts.version}`;
   const lacks = facts.leftOut.filter(({ isReadOnly }) => !isReadOnly).map(({ what, why }) => `${what} (${why})`);
   const without = lacks.length === 0 ? '' : `, without what is not copied: ${lacks.join(', ')}`;
