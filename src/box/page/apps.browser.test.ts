@@ -103,7 +103,7 @@ test('has switches, lists, secrets that are made, and a fold', needsBrowser, asy
   await says(app('vault'), /^Installed/);
   const settings = { OPEN: 'no', LOUD: 'no', SIZE: 'large', KEY: '', DEEP: 'down' };
   deepEqual(posted(box), [['/api/apps/install', { name: 'vault', settings }]]);
-  await press(app('wiki'), 'Settings Wiki');
+  await choose(app('wiki'), 'Settings Wiki');
   await form.getByText('It was made at the install, unless you typed one. Leave it empty to keep').waitFor();
 });
 

@@ -142,9 +142,7 @@ export function makeMenu(first, presses, hostname) {
  */
 function makeMenuEntry(entry, carryOut) {
   const { text, more, press, kind = '' } = entry;
-  const one = press
-    ? button(text, `plain ${kind}`, () => carryOut(press))
-    : element('a', { class: 'button plain', text });
+  const one = press ? button(text, kind, () => carryOut(press)) : element('a', { class: 'button', text });
   if (isChange(entry)) one.setAttribute('aria-describedby', 'under-way');
   if (more) one.append(' ', element('small', { text: more }));
   return one;
