@@ -191,7 +191,7 @@ test('touches nothing of 300 apps while nothing changes, and one card when one a
   await app('app-250').locator('.state.starting').waitFor();
   deepEqual(await touched(), ['app-250']);
   change(box, 'app-250', { operation: pulling(40_000_000) });
-  await app('app-250').getByText('Pulling 40 of 80 MB').waitFor();
+  await app('app-250').getByText('Downloading 40 of 80 MB').waitFor();
   deepEqual(
     (await touched()).map((one) => one.replace(/ hidden=""/, '').slice(0, 18)),
     ['app-250', '<p id="under-way">'],
@@ -288,7 +288,7 @@ for (const width of [1280, 375]) {
     );
     const card = app('not_started');
     change(box, 'not_started', { operation: pulling(12_000_000), state_detail: 'Not started yet.' });
-    await card.getByText('Pulling 12 of 80 MB').waitFor();
+    await card.getByText('Downloading 12 of 80 MB').waitFor();
     const bar = card.getByRole('progressbar', { name: 'Pulled for not_started' });
     equal(await bar.evaluate((node: HTMLProgressElement) => node.position), 12 / 80);
     await app('next').getByText('Waiting for its turn').waitFor();
@@ -308,7 +308,7 @@ for (const width of [1280, 375]) {
     await page.keyboard.press('Escape');
     equal(await overflow(page), 0);
     await page.reload();
-    await card.getByText('Pulling 12 of 80 MB').waitFor();
+    await card.getByText('Downloading 12 of 80 MB').waitFor();
     endOperations(box);
     change(box, 'not_started', { state: 'running', state_detail: 'Running since now.' });
     await card.locator('.state.running').waitFor();

@@ -29,7 +29,7 @@ test(
     ];
     testBox.box.operations.all = () => new Map(shown.splice(0, 1).map((operation) => ['notes', operation]));
     await open('apps/notes');
-    await page.getByText('A change is under way: pulling.').waitFor();
+    await page.getByText('A change is under way: downloading.').waitFor();
     await page.getByText('A change is under way: rolling back.').waitFor();
     await page.getByText('A change is under way').waitFor({ state: 'detached' });
     await page.getByText('<b>bold</b> •••').waitFor();

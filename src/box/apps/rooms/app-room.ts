@@ -60,7 +60,10 @@ export function appRoom(box: AppsBox, more: (app: string) => Promise<Section>): 
     },
     async follow(name) {
       const step = box.operations.all().get(name)?.step;
-      const doing = step === undefined ? '' : `A change is under way: ${step.replaceAll('_', ' ')}.`;
+      const doing =
+        step === undefined
+          ? ''
+          : `A change is under way: ${step.replace('pulling', 'downloading').replaceAll('_', ' ')}.`;
       return { doing, result: null };
     },
     actions: {

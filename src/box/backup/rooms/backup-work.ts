@@ -68,7 +68,9 @@ export function makeBackupWork(box: AppsBox, isStopping = () => false) {
     /** What came back since this process began, and what failed; the latest of each app. */
     returns: () => [...returns.values()],
     rehearse: (app: string) =>
-      beginCommand(`the rehearsal of ${app}`, async () => (await import('../rehearse.ts')).rehearseCommand(box, app)),
+      beginCommand(`the trial of the latest backup of ${app}`, async () =>
+        (await import('../rehearse.ts')).rehearseCommand(box, app),
+      ),
     check: () =>
       beginCommand('the check of the backups', async () => {
         const { checkPart } = await import('../run-backups.ts');

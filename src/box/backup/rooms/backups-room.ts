@@ -89,7 +89,7 @@ export function appBackupsRoom(box: AppsBox, work: BackupWorker): Room {
       const make = { ...of, act: 'backups/make', label: 'Back up now', kind: 'primary' } as const;
       const rehearse = { ...of, act: 'backups/rehearse', label: 'Try the backup', kind: 'quiet' } as const;
       const text =
-        'A backup has the folder, the settings and the volumes of the app. To try the latest one is to restore it beside the app, to see that it stays up, and to remove it again.';
+        'A backup has the settings and the data of the app. To try the latest one is to restore it beside the app, to see that it stays up, and to remove it again.';
       const about = { text: app, facts: [text], actions: [make, rehearse] };
       const report = reportOf([{ rows: [...warnings, about] }, backupSection(box, snapshots, problem, app)]);
       return { title: `Backups of ${app}`, ...report };
@@ -226,7 +226,7 @@ function backupRow({ id, app, version, reason, time, awayMs, isIncomplete }: Lis
     ...(awayMs === null ? [] : [`The app was away for ${(awayMs / 1000).toFixed(1)} s.`]),
     ...(isIncomplete ? ['Some files could not be read.'] : []),
   ];
-  const text = `Settings and data go back. This also goes back to version ${version}. The present app goes to the trash, and a backup of its data is made first.`;
+  const text = `Settings and data go back. This also goes back to version ${version}. The present app goes to the removed apps, and a backup of its data is made first.`;
   const restore: ShownAction = {
     act: 'backups/restore',
     label: 'Restore',

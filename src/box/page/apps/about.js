@@ -22,7 +22,7 @@ export function openAbout(app, hostname, status, { install, hasConsole, readUse 
       'Before an update',
       app.newerVersion === ''
         ? ''
-        : 'If restic is installed on the box, folder and volumes are copied, unless that is switched off. Without a copy, the data of an update that fails stays as the newer version left it.',
+        : 'If restic is installed on the box, its settings and data are copied, unless that is switched off. Without a copy, the data of an update that fails stays as the newer version left it.',
     ],
     ['Category', app.category],
     ['Store', app.store],

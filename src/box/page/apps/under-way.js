@@ -10,17 +10,17 @@ import { verbs } from './outcomes.js';
  */
 const stepTexts = {
   waiting: 'waiting for its turn',
-  building: 'building its images',
-  starting: 'starting its containers',
+  building: 'building',
+  starting: 'starting',
   verifying: 'checking that it stays up',
-  stopping: 'stopping its containers',
+  stopping: 'stopping',
   backing_up: 'backing up its data',
   rolling_back: 'going back to what ran before',
   finishing: 'bringing the other apps in line',
 };
 
 /**
- * The status of a change that the box carries out: `Pulling 12 of 80 MB`, with the time of its begin on the box's clock
+ * The status of a change that the box carries out: `Downloading 12 of 80 MB`, with the time of its begin on the box's clock
  * unless this page knows it by its own.
  * @param {AppOperation} operation
  * @param {number | undefined} since when this page asked for it
@@ -46,8 +46,8 @@ export function doingText({ kind }) {
 
 /** @param {AppOperation} operation */
 function pullText({ bytes = 0, bytes_total: total, layers, layers_total: allLayers }) {
-  if (total !== undefined) return `pulling ${sizesText(bytes, total)}`;
-  return allLayers === undefined ? 'pulling' : `pulling ${layers} of ${allLayers} layers`;
+  if (total !== undefined) return `downloading ${sizesText(bytes, total)}`;
+  return allLayers === undefined ? 'downloading' : `downloading ${layers} of ${allLayers} parts`;
 }
 
 const sizeUnits = /** @type {const} */ ([

@@ -16,12 +16,12 @@ test('the text of a change has its verb, its step and what is pulled', () => {
   for (const [more, text] of [
     [{}, 'Installing: Waiting for its turn'],
     [{ step: 'preparing' }, 'Installing: Under way'],
-    [{ kind: 'settings', step: 'building' }, 'Saving settings: Building its images'],
-    [{ kind: 'update', step: 'pulling' }, 'Updating: Pulling'],
-    [{ step: 'pulling', layers: 0, layers_total: 6 }, 'Installing: Pulling 0 of 6 layers'],
+    [{ kind: 'settings', step: 'building' }, 'Saving settings: Building'],
+    [{ kind: 'update', step: 'pulling' }, 'Updating: Downloading'],
+    [{ step: 'pulling', layers: 0, layers_total: 6 }, 'Installing: Downloading 0 of 6 parts'],
     [
       { step: 'pulling', layers: 2, layers_total: 6, bytes: 12_000_000, bytes_total: 80_400_000 },
-      'Installing: Pulling 12 of 80 MB',
+      'Installing: Downloading 12 of 80 MB',
     ],
     // A later version of the box may send other words.
     [{ kind: 'moving' as AppOperation['kind'], step: 'packing' as AppOperation['step'] }, 'Changing: Under way'],
