@@ -131,7 +131,7 @@ function linkTo(href, text, name) {
 /** A longer text: a file to download, or one that opens. @param {Row} row @param {string} folded */
 function drawFolded({ text, file }, folded) {
   if (file === undefined) {
-    return element('details', {}, element('summary', { text }), element('pre', { text: folded }));
+    return element('details', {}, element('summary', { text: localText(text) }), element('pre', { text: folded }));
   }
   const area = element('textarea', { attributes: { id: 'file', rows: '16', readonly: '', spellcheck: 'false' } });
   area.value = folded;
