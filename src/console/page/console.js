@@ -66,7 +66,7 @@ function markPlace(group, above) {
     if (addressIn(link) === group) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  const all = [...linksIn('#parts'), ...linksIn('header nav')];
+  const all = [...linksIn('header nav'), ...linksIn('#parts')];
   const parent = all.find((link) => addressIn(link) === above && link.text !== '');
   byId('back').hidden = parent === undefined;
   if (parent !== undefined) {

@@ -29,7 +29,7 @@ const needed = ['app'];
 export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
   return {
     path: 'backups',
-    title: 'Backups',
+    title: 'Your backups',
     group: 'backups',
     async read() {
       const nextRun = box.backup.runs.load().enabledAt === null ? null : box.backup.timer.nextAt();
