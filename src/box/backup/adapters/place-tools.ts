@@ -64,7 +64,7 @@ export function makePlaceTools(state: string, { disks, own }: { disks: DiskMemor
       }
       const [kind = '', key = ''] = found;
       const digest = createHash('sha256').update(Buffer.from(key, 'base64')).digest('base64');
-      return { hostKey: `${kind} ${key}`, fingerprint: `SHA256:${digest.replace(/=+$/, '')}` };
+      return { hostKey: `${kind} ${key}`, fingerprint: `SHA256:${digest.replaceAll('=', '')}` };
     },
   };
 }
