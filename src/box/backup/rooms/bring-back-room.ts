@@ -4,6 +4,7 @@ import type { AppsBox } from '../../apps/ports.ts';
 import { capitalized, type Field, note, type Room, type Row, type Section, type ShownAction } from '../../report.ts';
 import { momentText } from '../../rules/text/amounts.ts';
 import { adoptBackups, boxItself, type Missing, missingHere, type Return, typedKey } from '../bring-back.ts';
+import { returnedLines } from '../rules/backup-texts.ts';
 import { fileAddress } from '../rules/file-address.ts';
 import { orRefuse } from '../told-failure.ts';
 import { type BackupWorker, returning } from './backup-work.ts';
@@ -99,7 +100,9 @@ function returnRow({ app, result: { status, text } }: Return): Row {
     doing: 'Beginning',
     given: { apps: app },
   };
-  const facts = text.split('\n').map((line) => capitalized(line.trim()));
+  const lines = returnedLines(app, text, status === 0);
+  // Such a line begins with the name of the app.
+  const facts = lines.map((line) => (line.startsWith(app) ? line : capitalized(line)));
   const name = app === boxItself ? 'The box itself' : app;
   if (status === 0) return { text: name, state: 'right', facts };
   return { text: name, state: 'problem', facts, actions: [again], link: { text: 'All apps', href: '/apps' } };

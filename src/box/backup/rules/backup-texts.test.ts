@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sizeText } from '../../rules/text/amounts.ts';
-import { listedText, madeText, putBackText, restoredText, shownFacts, waitsText } from './backup-texts.ts';
+import {
+  listedText,
+  madeText,
+  putBackText,
+  restoredText,
+  returnedLines,
+  shownFacts,
+  waitsText,
+} from './backup-texts.ts';
 
 const snapshot = { id: '12345678abcdef', bytes: 2_000_000, bytesAdded: 1500, unread: ['/a/b'] };
 const listed = { shortId: '12345678', time: new Date('2026-11-26T05:20:00Z') };
@@ -72,4 +80,16 @@ test('shows what a backup has and lacks', () => {
 test('says that a restore goes back to a version, and how to undo it', () => {
   assert.match(restoredText(facts, listed, null), /goes back to version 1\.2\. It is back$/);
   assert.match(restoredText(facts, listed, '12345678abc'), /trash, and its data in the backup 12345678\. It/);
+});
+
+test('an owner is told how an app came back and what it lacks, not of each part that runs', () => {
+  const lines = [
+    'it is back and runs',
+    'notes/web: created',
+    '  not copied: volume x_cache (its manifest excludes it)',
+  ];
+  lines.push('  not copied: volume x_share (its data is outside of Docker)');
+  const missing = 'not copied: the data x_share (its data is outside of Docker)';
+  assert.deepEqual(returnedLines('notes', lines.join('\n'), true), ['it is back and runs', missing]);
+  assert.equal(returnedLines('notes', lines.join('\n'), false)[1], 'notes/web: created');
 });

@@ -71,6 +71,15 @@ export function restoredText({ app, version }: AppFacts, { time }: Shown, before
   return `${app} is as it was at ${momentText(time)}; this also goes back to version ${version}${undo}. It is back`;
 }
 
+/** How an app came back, in sentences for its owner. What the manifest excludes, the app can do without. */
+export function returnedLines(app: string, text: string, isUp: boolean): string[] {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => !line.endsWith(`(${excluded})`) && !(isUp && line.startsWith(`${app}/`)));
+  return lines.map((line) => line.replace(/^not copied: volume /, 'not copied: the data '));
+}
+
 /**
  * What a roll-back says of the data. What the manifest excludes, the app can do without.
  * @param stays - what the new version may have changed and was not put back
