@@ -114,8 +114,14 @@ export function typedKey(typed = ''): string {
  * owner has to know. Throws ResticFailed or StorageFailed.
  * @param setsAside - whether backups of this box with another key may be left where they are
  */
-export async function adoptBackups(repository: Repository, key: string, setsAside: boolean): Promise<string[]> {
+export async function adoptBackups(
+  { runs }: AppsBox['backup'],
+  repository: Repository,
+  { key, setsAside }: { key: string; setsAside: boolean },
+): Promise<string[]> {
   const machines = await repository.adopt(key, { setsAside });
+  // The owner has the key already.
+  await runs.change((known) => ({ ...known, isKeyKept: true }));
   return [
     `the backups at ${repository.shownAddress} are those of this box now`,
     ...machines.map(

@@ -82,7 +82,8 @@ export async function choosePlace(box: PlaceBox, kind: PlaceKind, typed: Fields)
   });
   const key = typedKey(typed.key);
   const isMade = key === '' && (await repository.prepare({ isChosen: true }).catch(isOther));
-  const adopted = key === '' ? [] : await adoptBackups(repository, key, typed.setsAside === 'yes');
+  const adopted =
+    key === '' ? [] : await adoptBackups(backup, repository, { key, setsAside: typed.setsAside === 'yes' });
   const snapshots = await repository.snapshots([]);
   await box.changes.run(async () => {
     refuseFixedPlace(box);

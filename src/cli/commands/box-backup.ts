@@ -153,7 +153,7 @@ export const backupScheduleCommands: readonly Command[] = [
       const box = await boxOf(call, { backupRepository: place });
       const key = await readKey(read(keyFile, call));
       const { adoptBackups } = await import('../../box/backup/bring-back.ts');
-      const adopted = await adoptBackups(box.backup.repository, key, false);
+      const adopted = await adoptBackups(box.backup, box.backup.repository, { key, setsAside: false });
       const isSet = read(backupRepository, call) === address;
       const value = { name: backupRepository.variable, value: address };
       return [
