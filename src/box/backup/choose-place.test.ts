@@ -92,6 +92,22 @@ test('a place that is not found, is this box or tells secrets is refused, and no
   equal(t.box.backup.place.chosen(), null);
 });
 
+test('a place with the backups of a lost box is taken with their key', async () => {
+  const { act } = await open();
+  const fields = { disk_mount: '/mnt/usb', disk_folder: 'box', disk_setsAside: 'yes' };
+  await rejects(
+    act('disk', { ...fields, disk_key: 'two\nlines' }),
+    /^Refusal: expected the key of the backups: one line/,
+  );
+  t.repository.failing.set('adopt', new ResticFailed('another key', 'wrong-key'));
+  await rejects(act('disk', { ...fields, disk_key: 'wrong' }), /^Refusal: another key$/);
+  equal(t.box.backup.place.chosen(), null);
+  match((await act('disk', { ...fields, disk_key: ' right ' })).text, /\nWhat is there can be chosen under Backups/);
+  deepEqual(t.repository.calls, ['adopt wrong, setting aside', 'adopt right, setting aside', 'snapshots']);
+  deepEqual(t.box.backup.place.chosen(), { kind: 'disk', mount: '/mnt/usb', folder: 'box' });
+  equal(t.box.backup.runs.load().isKeyKept, true);
+});
+
 test('a disk that is not mounted, a link in the place of its folder and a damaged file are no place', async () => {
   const disk = join(t.root, 'usb');
   const place = { kind: 'disk', mount: disk, folder: 'boxgate-backups' } as const;

@@ -106,8 +106,8 @@ export class FolderRepository implements Repository {
     this.#note('check', `${number}/${of} ${how}`);
   }
 
-  async adopt(key: string): Promise<{ host: string; latest: Date }[]> {
-    this.#note('adopt', key);
+  async adopt(key: string, { setsAside = false } = {}): Promise<{ host: string; latest: Date }[]> {
+    this.#note('adopt', `${key}${setsAside ? ', setting aside' : ''}`);
     return [];
   }
 
