@@ -12,6 +12,15 @@ import { ServerProcess } from '../support/server-process.ts';
 import { openScreen, phone, press } from './screen.ts';
 
 const names = ['real-return-a', 'real-return-b'];
+/** Its image is in no registry, so the new machine cannot run it at first. */
+const gone = 'real-return-gone';
+const image = `${registry}/gone:1`;
+
+function makeImage(): void {
+  const id = docker('create', `${registry}/web:3`);
+  docker('commit', id, image);
+  docker('rm', id);
+}
 
 /** Mounts a further disk. It is in memory, and its source has the name of one. */
 function mountDisk(t: TestContext): string {
@@ -37,7 +46,8 @@ async function startConsole(t: TestContext, box: Box) {
 
 test('a box that is thrown away comes back from its disk of backups, by the pages alone', async (t) => {
   const disk = mountDisk(t);
-  const box = await startBox(t, Object.fromEntries(names.map((name) => [name, version('1.0', '1')])));
+  const apps = Object.fromEntries(names.map((name) => [name, version('1.0', '1')]));
+  const box = await startBox(t, { ...apps, [gone]: { compose: `services: { web: { image: "${image}" } }` } });
   const kept = mkdtempSync(join(required('BOXGATE_REAL'), 'own-'));
   t.after(() => rmSync(kept, { recursive: true }));
   const ownApps = join(kept, 'apps');
@@ -46,6 +56,8 @@ test('a box that is thrown away comes back from its disk of backups, by the page
   await box.kill();
   box.env = { BOX_CATALOGUE: ownApps };
   await box.start();
+  makeImage();
+  assert.equal((await box.install(gone)).status, 200);
   for (const name of names) {
     assert.equal((await box.install(name, { DB_PASSWORD: `secret-of-${name}` })).status, 200);
     addRow(name, `row-of-${name}`);
@@ -88,10 +100,10 @@ test('a box that is thrown away comes back from its disk of backups, by the page
   const key = readFileSync(join(box.state, 'backup.key'), 'utf8').trim();
   await first.kill();
   await box.kill();
-  forget(names);
+  forget([...names, gone]);
   rmSync(box.folder, { recursive: true });
   rmSync(ownApps, { recursive: true });
-  docker('image', 'rm', '--force', `${registry}/web:1`, `${registry}/web:3`);
+  docker('image', 'rm', '--force', `${registry}/web:1`, `${registry}/web:3`, image);
 
   const other = new Box();
   t.after(() => other.close());
@@ -118,7 +130,11 @@ test('a box that is thrown away comes back from its disk of backups, by the page
   for (const text of [...names.map((name) => `${name} is as it was at`), `In ${ownApps}.`]) {
     await page.getByText(text).waitFor({ timeout: 120_000 });
   }
+  await page.getByText(new RegExp(`^${gone} is as it was at .*, but it does not run: `)).waitFor({ timeout: 60_000 });
   await screen.shot('bring-back-done');
+  makeImage();
+  await press(page, `Try again: ${gone}`);
+  await page.getByText(`${gone} is installed and runs`).waitFor({ timeout: 60_000 });
 
   assert.deepEqual(
     names.map((name) => rows(other, name)),

@@ -2,6 +2,8 @@ import type { CommandResult } from '../../lib/command-result.ts';
 import { type Repository, ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import { refuse } from '../api/refusals.ts';
 import type { AppsBox } from '../apps/ports.ts';
+import { reconcile } from '../engine/reconcile.ts';
+import { appOutcome } from '../engine/rules/app-outcome.ts';
 import { momentText } from '../rules/text/amounts.ts';
 import { type ReturnedBox, restoreOwnApps, returnedBoxTexts } from './box-copy.ts';
 import { restoreFromBackup } from './restore-app.ts';
@@ -70,7 +72,9 @@ async function restoreOne(
   { app, isRemoved, isIncomplete }: SnapshotTags,
   isChosen: boolean,
 ): Promise<CommandResult> {
-  if (box.apps.one('installed', app) !== null) return { status: 0, text: 'is installed already, and stays as it is' };
+  if (box.apps.one('installed', app) !== null) {
+    return isChosen ? broughtUp(box, app) : { status: 0, text: 'is installed already, and stays as it is' };
+  }
   if (isRemoved && !isChosen) {
     const text = `was removed at ${momentText(snapshot.time)}, so it is left out; boxgate box backup restore ${app} brings it back`;
     return { status: 0, text };
@@ -82,6 +86,12 @@ async function restoreOne(
   } catch (error) {
     return { status: 1, text: `was not restored: ${toldFailure(error)}` };
   }
+}
+
+/** An app that came back and did not run, because its program could not be downloaded, is tried again. */
+async function broughtUp(box: AppsBox, app: string): Promise<CommandResult> {
+  const { isUp, ending, lines } = appOutcome(app, await box.changes.run(() => reconcile(box, app)));
+  return { status: isUp ? 0 : 1, text: [`${app} is installed${ending}`, ...lines].join('\n') };
 }
 
 /** The lines of a command about what came back. */
