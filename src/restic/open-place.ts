@@ -37,10 +37,8 @@ export function openPlace(
   const state = resolve(stateDirectory);
   const keyFile = join(state, 'backup.key');
   const { address, options, ready } = place();
-  const placeWith = async (file: string) => {
-    const variables = await ready();
-    return { address, options, keyFile: file, cacheDirectory: join(state, 'backup-cache'), variables };
-  };
+  const resticPlace = { address, options, keyFile, cacheDirectory: join(state, 'backup-cache') };
+  const placeWith = async (file: string) => ({ ...resticPlace, keyFile: file, variables: await ready() });
   const resticWith =
     (file: string): RunRestic =>
     async (args, kind) =>
@@ -56,6 +54,8 @@ export function openPlace(
     keyFile,
     recordFile: join(state, 'backup.json'),
     restic,
+    /** Also answers while the place is away. */
+    version: () => makeRestic({ ...resticPlace, variables: {} }, environment, lend)(['version']),
     resticWith,
     reading,
     async *stream(args: readonly string[], signal: AbortSignal) {

@@ -102,8 +102,8 @@ export function makeRepository(
   };
 }
 
-function isAvailable({ restic }: Place): Promise<boolean> {
-  return restic(['version']).then(
+function isAvailable({ version }: Place): Promise<boolean> {
+  return version().then(
     () => true,
     onFault(['no-restic'], () => false),
   );

@@ -57,6 +57,19 @@ const sshAdvice: readonly (readonly [RegExp, string])[] = [
   [/unable to start the sftp session/, 'ssh to this server, as root, says why'],
 ];
 
+/** For a server that was chosen on the page, which has its own key of this box. */
+const pinnedAdvice: readonly (readonly [RegExp, string])[] = [
+  [
+    /Host key verification failed/,
+    'the server shows another key than the one that was accepted: if that is right, ask it anew where its place is chosen',
+  ],
+  [
+    /Permission denied \(/,
+    "the server does not let this box in: the box's key, which the page shows, belongs to the keys of that user",
+  ],
+  [/unable to start the sftp session/, 'is the server on, and does it offer SFTP?'],
+];
+
 /** Turns a failed command into a sentence for the owner, without the password of the address. */
 export function resticFailed(error: CommandFailed, rawAddress: string): ResticFailed {
   if (error.notFound) return new ResticFailed(noRestic, 'no-restic', error);
@@ -66,7 +79,8 @@ export function resticFailed(error: CommandFailed, rawAddress: string): ResticFa
   const fault = known ?? (error.isIdle ? 'away' : byStatus[error.status ?? 0]) ?? 'failed';
   const end = error.timedOut ? 'it did not end in time' : error.isIdle ? 'restic makes no progress' : '';
   const last = [end, reasonIn(said, pattern)].filter((part) => part !== '').join(': ') || `status ${error.status}`;
-  const [, advice] = (fault === 'away' && sshAdvice.find(([one]) => one.test(said))) || [];
+  const advices = error.argv.some((one) => one.includes('sftp.command=')) ? pinnedAdvice : sshAdvice;
+  const [, advice] = (fault === 'away' && advices.find(([one]) => one.test(said))) || [];
   const text = `${hints[fault].replace('{address}', () => address)} (${last})`;
   return new ResticFailed(advice === undefined ? text : `${text}; ${advice}`, fault, error);
 }

@@ -9,7 +9,7 @@ import type { DiskMemory } from '../../engine/ports.ts';
 import type { BackupPlaces } from '../ports.ts';
 import { addressOf, type BackupPlace, type PlaceSettings, parsePlaces, placesText } from '../rules/backup-place.ts';
 import { defaultKeep, type Keep } from '../rules/backups-to-keep.ts';
-import { sshCommand } from '../rules/ssh-command.ts';
+import { sshOption } from '../rules/ssh-option.ts';
 
 const largestFileBytes = 256 * 1024;
 
@@ -74,7 +74,7 @@ function repositoryPlace(place: BackupPlace, state: string, disks: DiskMemory): 
     case 'sftp': {
       const files = sshFiles(state, place.hostKey);
       return {
-        ...{ address, options: ['-o', `sftp.command=${sshCommand(place, files)}`] },
+        ...{ address, options: ['-o', sshOption(place, files)] },
         async ready() {
           await onStorage(`cannot write ${files.knownHosts}`, async () => {
             await mkdir(files.folder, { recursive: true, mode: 0o700 });

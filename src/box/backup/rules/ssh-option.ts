@@ -3,10 +3,10 @@ import type { BackupPlace } from './backup-place.ts';
 type Files = { key: string; alias: string; knownHosts: string };
 
 /**
- * The command by which restic reaches a server with SSH, as one text for restic, which splits it at blanks outside of
- * quotes. It reads no settings of SSH, has one key, and takes only the server that has the pinned key.
+ * The option of restic with the command by which it reaches a server with SSH. Restic reads the option as a line of CSV,
+ * and splits the command at blanks outside of quotes. The command reads no settings of SSH, has one key, and takes only the server that has the pinned key.
  */
-export function sshCommand(
+export function sshOption(
   { host, port, user }: Pick<Extract<BackupPlace, { kind: 'sftp' }>, 'host' | 'port' | 'user'>,
   { key, alias, knownHosts }: Files,
 ): string {
@@ -16,5 +16,7 @@ export function sshCommand(
     ...['UpdateHostKeys=no', `HostKeyAlias=${alias}`],
   ];
   const ssh = ['ssh', '-F', '/dev/null', '-i', key, ...options.flatMap((one) => ['-o', one])];
-  return [...ssh, '-p', port, '-l', user, '-s', '--', host, 'sftp'].map((one) => `'${one}'`).join(' ');
+  const words = [...ssh, '-p', port, '-l', user, '-s', '--', host, 'sftp'];
+  const command = words.map((one) => `'${one}'`).join(' ');
+  return `"sftp.command=${command.replaceAll('"', '""')}"`;
 }
