@@ -199,6 +199,6 @@ test('without containers the first obstacle is given', () => {
   assert.deepEqual(state({ kind: 'owner', at: now }, ['a-1'], true), ['stopped', stopped]);
   assert.deepEqual(state(null, [], false), ['not_started', 'Not started yet: the box has not brought it up so far.']);
   assert.deepEqual(state(null, [], true), ['stopped', 'Stopped: nothing of it is there any more.']);
-  const gone = 'Stopped: a-1, b-1 are gone.';
-  assert.deepEqual(state(null, ['a-1', 'b-1'], true), ['stopped', gone]);
+  assert.deepEqual(state(null, ['a-1'], true), ['stopped', 'Stopped: a-1 is gone.']);
+  assert.deepEqual(state(null, ['a-1', 'b-1'], true), ['stopped', 'Stopped: a-1, b-1 are gone.']);
 });
