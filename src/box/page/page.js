@@ -11,7 +11,7 @@ import { makeUpdateAll } from './apps/update-all.js';
 import { askToRemove, askToUpdateWithoutBackup, tellCommand } from './dialogs.js';
 import { byId, element } from './dom.js';
 import { offerHomeScreen } from './home-screen/home-screen.js';
-import { makeLists } from './lists.js';
+import { makeLists } from './lists/lists.js';
 import { startPolling } from './poll.js';
 import { offerSchemes } from './scheme/scheme.js';
 import { makeSelfUpdate } from './self-update/self-update.js';

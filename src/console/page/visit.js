@@ -100,13 +100,11 @@ export function makeVisit({ address, title, heading, said, place, left }, drawSe
     async act(pressed, { act, doing }, fields) {
       pressed.setAttribute('aria-disabled', 'true');
       say(`${doing}…`);
-      const headers = { 'Content-Type': 'application/json' };
-      const outcome = await request('acts', { method: 'POST', headers, body: JSON.stringify({ act, fields }) });
+      const { answer, ok, text } = await post({ act, fields });
       pressed.removeAttribute('aria-disabled');
-      const { ok, text } = isDone(outcome) ? outcome.body : { ok: false, text: outcome.message };
       say(text, ok ? 'done' : 'problem');
       if (!ok) said.scrollIntoView({ block: 'nearest' });
-      return isDone(outcome) ? outcome.body : null;
+      return answer;
     },
     /** Shows what an action has changed. @param {Schemas['Outcome']} outcome */
     showChange: ({ has_begun: hasBegun }) => (hasBegun ? follow(true) : draw()),
@@ -117,6 +115,16 @@ export function makeVisit({ address, title, heading, said, place, left }, drawSe
 function setTitle(heading, shown) {
   setText(heading, shown);
   if (heading.tagName === 'H1') document.title = shown;
+}
+
+/** Carries out an action. The answer is `null` if nothing was done. @param {{ act: string | undefined, fields: Record<string, string> }} action */
+async function post(action) {
+  const headers = { 'Content-Type': 'application/json' };
+  /** @type {Outcome<Schemas['Outcome']>} */
+  const outcome = await request('acts', { method: 'POST', headers, body: JSON.stringify(action) });
+  if (!isDone(outcome)) return { answer: null, ok: false, text: outcome.message };
+  const { body } = outcome;
+  return { answer: body, ok: body.ok, text: body.text };
 }
 
 /**

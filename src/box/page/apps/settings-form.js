@@ -38,13 +38,7 @@ import {
  * @param {FormUse} use
  */
 export function openSettingsForm(title, view, mode, { draft, problem, unset }, use) {
-  const settings = view.settings.map(shownSetting);
-  const folded = settings.filter((setting) => setting.advanced);
-  const shown = settings.filter((setting) => !setting.advanced);
-  const controls = [...shown, ...folded].map((setting, index) =>
-    makeControl(setting, mode, index, draft[setting.name]),
-  );
-  const rows = controls.map((control) => control.row);
+  const { controls, rows } = makeControls(view, mode, draft);
   const refusal = element('p', { class: 'problem', attributes: { role: 'alert' } });
   const progress = makeProgressLine();
   const send = element('button', {
@@ -57,8 +51,7 @@ export function openSettingsForm(title, view, mode, { draft, problem, unset }, u
     'form',
     { class: 'settings', attributes: { novalidate: '' } },
     introduction(view, mode),
-    ...rows.slice(0, shown.length),
-    folded.length > 0 ? foldOf(rows.slice(shown.length), shown.length === 0) : null,
+    ...rows,
     refusal,
     progress.box,
     element('div', { class: 'dialog-buttons' }, send, cancel),
@@ -121,7 +114,25 @@ export function openSettingsForm(title, view, mode, { draft, problem, unset }, u
   else (open[0] ?? controls[0])?.input.focus();
 }
 
-/** A longer text about the app would push the fields off a phone's screen; the card's **i** has it. */
+/**
+ * The fields, and their rows; those that few owners need are last, and folded.
+ * @param {import('../api.js').SettingsView} view
+ * @param {import('./settings-values.js').Mode} mode
+ * @param {Draft} draft
+ */
+function makeControls(view, mode, draft) {
+  const settings = view.settings.map(shownSetting);
+  const folded = settings.filter((setting) => setting.advanced);
+  const shown = settings.filter((setting) => !setting.advanced);
+  const controls = [...shown, ...folded].map((setting, index) =>
+    makeControl(setting, mode, index, draft[setting.name]),
+  );
+  const all = controls.map((control) => control.row);
+  const last = folded.length > 0 ? [foldOf(all.slice(shown.length), shown.length === 0)] : [];
+  return { controls, rows: [...all.slice(0, shown.length), ...last] };
+}
+
+/** A longer text about the app would push the fields off a phone's screen; **About** has it. */
 const longestIntroduction = 400;
 
 /**

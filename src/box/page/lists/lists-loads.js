@@ -11,9 +11,9 @@ const bundledEveryMs = 60_000;
 const bundledUnderWayMs = 5000;
 
 /**
- * @param {import('./api.js').Api} api
+ * @param {import('../api.js').Api} api
  * @param {() => boolean} isUnderWay whether the box changes an app, or this page asked for a change
- * @param {(installed: import('./api.js').Outcome<any>) => void} afterLook
+ * @param {(installed: import('../api.js').Outcome<any>) => void} afterLook
  */
 export function makeLoads(api, isUnderWay, afterLook) {
   /** @type {{ installed: any[] | null, bundled: any[] | null }} `null` until the box gave the list */
@@ -61,7 +61,7 @@ export function makeLoads(api, isUnderWay, afterLook) {
   /**
    * If a list cannot be loaded, the old list stays, with the problem above it.
    * @param {'installed' | 'bundled'} list
-   * @param {import('./api.js').Outcome<any>} outcome
+   * @param {import('../api.js').Outcome<any>} outcome
    */
   function keep(list, outcome) {
     const isList = outcome.kind === 'done' && Array.isArray(outcome.body);

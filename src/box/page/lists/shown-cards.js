@@ -1,17 +1,17 @@
 /** The cards of the apps, each with how its latest operation went; the focus follows an app from list to list. */
-import { makeCard } from './apps/card.js';
-import { byId } from './dom.js';
+import { makeCard } from '../apps/card.js';
+import { byId } from '../dom.js';
 
-/** @typedef {import('./apps/model.js').App} App */
+/** @typedef {import('../apps/model.js').App} App */
 /** @typedef {ReturnType<typeof makeShownCards>} ShownCards */
 
 const cardKinds = /** @type {const} */ (['installed', 'broken', 'available']);
 
-/** @param {import('./apps/menu.js').CardPresses} presses */
+/** @param {import('../apps/menu.js').CardPresses} presses */
 export function makeShownCards(presses) {
-  /** @type {Map<string, import('./apps/card.js').Card>} by kind and name: an app that changes lists gets a new card */
+  /** @type {Map<string, import('../apps/card.js').Card>} by kind and name: an app that changes lists gets a new card */
   const cards = new Map();
-  /** @type {Map<string, import('./apps/operations.js').Status>} */
+  /** @type {Map<string, import('../apps/operations.js').Status>} */
   const statuses = new Map();
 
   /** @param {App} app */
@@ -44,7 +44,7 @@ export function makeShownCards(presses) {
     (other?.heading ?? byId('installed-title')).focus();
   }
 
-  /** @param {string} app @param {import('./apps/operations.js').Status | null} status */
+  /** @param {string} app @param {import('../apps/operations.js').Status | null} status */
   function setStatus(app, status) {
     if (status) statuses.set(app, status);
     else statuses.delete(app);

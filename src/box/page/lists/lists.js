@@ -1,17 +1,17 @@
 /** The two lists: loaded from the box, shown as cards, searched and sorted; focus and scroll survive every load. */
-import { dockerTrouble, makeNews, newsText } from './apps/app-state.js';
-import { appLists, backupTrouble, needsHelp } from './apps/model.js';
-import { byId } from './dom.js';
+import { dockerTrouble, makeNews, newsText } from '../apps/app-state.js';
+import { appLists, backupTrouble, needsHelp } from '../apps/model.js';
+import { byId } from '../dom.js';
+import { makeNotice } from '../notice.js';
 import { makeLoads } from './lists-loads.js';
-import { makeNotice } from './notice.js';
 import { makeShownCards } from './shown-cards.js';
 import { makeShownLists } from './shown-lists.js';
 
-/** @typedef {import('./apps/model.js').App} App */
+/** @typedef {import('../apps/model.js').App} App */
 
 /**
- * @param {import('./api.js').Api} api
- * @param {import('./apps/menu.js').CardPresses} presses
+ * @param {import('../api.js').Api} api
+ * @param {import('../apps/menu.js').CardPresses} presses
  * @param {(text: string) => void} announce
  * @param {(installed: App[]) => void} onShow
  * @param {() => boolean} isUpdating whether the box software is being updated
@@ -39,7 +39,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     return [...(loaded.installed ?? []), ...(loaded.bundled ?? [])];
   }
 
-  /** @param {import('./api.js').Outcome<any>} installed */
+  /** @param {import('../api.js').Outcome<any>} installed */
   function afterLook(installed) {
     failures = installed.kind === 'lost' ? failures + 1 : 0;
     if (inTrouble === null && loaded.installed !== null) sort();

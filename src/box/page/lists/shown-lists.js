@@ -8,12 +8,12 @@ import {
   manyOfEmptyBox,
   plainCategory,
   sortedApps,
-} from './apps/model.js';
-import { underWayText } from './apps/under-way.js';
-import { arrange, button, byId, element, setHidden, setText } from './dom.js';
+} from '../apps/model.js';
+import { underWayText } from '../apps/under-way.js';
+import { arrange, button, byId, element, setHidden, setText } from '../dom.js';
 import { focusedCard } from './shown-cards.js';
 
-/** @typedef {import('./apps/model.js').App} App */
+/** @typedef {import('../apps/model.js').App} App */
 /** @typedef {import('./shown-cards.js').ShownCards} ShownCards */
 
 /**
