@@ -3,8 +3,8 @@ import type { SnapshotEntry } from '../../../restic/ports.ts';
 import type { AppsBox } from '../../apps/ports.ts';
 import { note, type Report, type Room, type Row } from '../../report.ts';
 import { momentText, sizeText } from '../../rules/text/amounts.ts';
-import { lookInto, openBackup } from '../backup-content.ts';
 import { type FileAddress, fileAddress, folderOf, readFileAddress } from '../rules/file-address.ts';
+import { lookInto, openBackup } from './backup-content.ts';
 
 /** How many entries are shown at first. */
 const most = 200;

@@ -1,10 +1,10 @@
 import type { AppsBox } from '../../apps/ports.ts';
 import { type Action, note, type Report, type Room, type Row, type Section, warning } from '../../report.ts';
 import { sizeText } from '../../rules/text/amounts.ts';
-import { askServer, choosePlace, fixedPlace, refuseFixedPlace } from '../choose-place.ts';
 import type { BackupPlace } from '../rules/backup-place.ts';
 import type { PlaceKind } from '../rules/place-fields.ts';
 import { orRefuse } from '../told-failure.ts';
+import { askServer, choosePlace, fixedPlace, refuseFixedPlace } from './choose-place.ts';
 import { formNames, keyFields, placeFields, typedFields } from './place-forms.ts';
 
 type PlaceBox = Pick<AppsBox, 'backup' | 'changes'>;

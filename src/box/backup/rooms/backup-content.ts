@@ -1,12 +1,12 @@
-import type { Snapshot } from '../../restic/ports.ts';
-import { refuse } from '../api/refusals.ts';
-import type { AppsBox } from '../apps/ports.ts';
-import { momentText } from '../rules/text/amounts.ts';
-import { withFacts } from './fill-folders.ts';
-import type { AppFacts } from './rules/app-facts.ts';
-import { nameOf, readFileAddress } from './rules/file-address.ts';
-import { boxTag, readTags } from './rules/snapshot-tags.ts';
-import { isTold } from './told-failure.ts';
+import type { Snapshot } from '../../../restic/ports.ts';
+import { refuse } from '../../api/refusals.ts';
+import type { AppsBox } from '../../apps/ports.ts';
+import { momentText } from '../../rules/text/amounts.ts';
+import { withFacts } from '../fill-folders.ts';
+import type { AppFacts } from '../rules/app-facts.ts';
+import { nameOf, readFileAddress } from '../rules/file-address.ts';
+import { boxTag, readTags } from '../rules/snapshot-tags.ts';
+import { isTold } from '../told-failure.ts';
 
 /** A file or folder that a backup was made of, in an owner's words. */
 type Part = { label: string; path: string };

@@ -2,11 +2,11 @@ import { deepEqual, equal, fail, match, rejects } from 'node:assert/strict';
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { actionOf, makeRooms, roomAt } from '../../console/rooms.ts';
-import { ResticFailed } from '../../restic/ports.ts';
-import { useTestBox } from '../testing/test-box.ts';
-import { makePlaceFile } from './adapters/place-file.ts';
-import { makeBackupWork } from './rooms/backup-work.ts';
+import { actionOf, makeRooms, roomAt } from '../../../console/rooms.ts';
+import { ResticFailed } from '../../../restic/ports.ts';
+import { useTestBox } from '../../testing/test-box.ts';
+import { makePlaceFile } from '../adapters/place-file.ts';
+import { makeBackupWork } from './backup-work.ts';
 
 const t = useTestBox();
 const hostKey = `ssh-ed25519 ${'B'.repeat(68)}`;
