@@ -1,18 +1,14 @@
 import type { CommandResult } from '../../lib/command-result.ts';
-import { type Repository, ResticFailed, type Snapshot } from '../../restic/ports.ts';
-import { refuse } from '../api/refusals.ts';
+import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
 import { momentText } from '../rules/text/amounts.ts';
 import { type ReturnedBox, restoreOwnApps, returnedBoxTexts } from './box-copy.ts';
 import { restoreFromBackup } from './restore-app.ts';
-import { backupWarnings, type Latest, latestBackups } from './rules/latest-backup.ts';
-import { boxTag, type SnapshotTags } from './rules/snapshot-tags.ts';
+import { backupWarnings, boxItself, latestBackups } from './rules/latest-backup.ts';
+import type { SnapshotTags } from './rules/snapshot-tags.ts';
 import { toldFailure } from './told-failure.ts';
-
-/** In the place of an app's name: the owner's own apps that can be installed, and the settings of the box. */
-export const boxItself = '.';
 
 /** How an app came back. `app` is empty for what concerns all; `ofBox` is of `boxItself`. */
 export type Return = { app: string; result: CommandResult; ofBox?: ReturnedBox };
@@ -99,44 +95,4 @@ export function returnText({ app, result }: Return): CommandResult {
   if (app === '') return result;
   const text = app === boxItself ? result.text.replaceAll(/^/gm, 'the box itself: ') : `${app}: ${result.text}`;
   return { ...result, text };
-}
-
-/** What the backups have and this box has not. */
-export type Missing = { apps: Latest<Snapshot>[]; box: Snapshot | null };
-
-/** The latest backup of each app that is neither installed nor was removed, and of the box itself. */
-export function missingHere(box: AppsBox, snapshots: readonly Snapshot[]): Missing {
-  const apps = [...latestBackups(snapshots, box.now()).values()].filter(
-    ({ tags }) => !tags.isRemoved && box.apps.one('installed', tags.app) === null,
-  );
-  const own = snapshots.findLast(({ tags, isOwn, time }) => isOwn && tags.includes(boxTag) && time <= box.now());
-  return { apps: apps.sort((a, b) => (a.tags.app < b.tags.app ? -1 : 1)), box: own ?? null };
-}
-
-/** A key that was typed; empty for none. */
-export function typedKey(typed = ''): string {
-  const key = typed.trim();
-  return /\p{Cc}/u.test(key) ? refuse('invalidBackupKey') : key;
-}
-
-/**
- * Makes the backups of another machine, or of this one before it was set up anew, those of this box. Returns what their
- * owner has to know. Throws ResticFailed or StorageFailed.
- * @param setsAside - whether backups of this box with another key may be left where they are
- */
-export async function adoptBackups(
-  { runs }: AppsBox['backup'],
-  repository: Repository,
-  { key, setsAside }: { key: string; setsAside: boolean },
-): Promise<string[]> {
-  const machines = await repository.adopt(key, { setsAside });
-  // The owner has the key already.
-  await runs.change((known) => ({ ...known, isKeyKept: true }));
-  return [
-    `the backups at ${repository.shownAddress} are those of this box now`,
-    ...machines.map(
-      ({ host, latest }) =>
-        `${host} made some until ${momentText(latest)}; it must not make more, as only one machine may work with a repository`,
-    ),
-  ];
 }

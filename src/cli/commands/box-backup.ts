@@ -152,7 +152,7 @@ export const backupScheduleCommands: readonly Command[] = [
       const place = parsed('ADDRESS', () => repositoryAddress(address));
       const box = await boxOf(call, { backupRepository: place });
       const key = await readKey(read(keyFile, call));
-      const { adoptBackups } = await import('../../box/backup/bring-back.ts');
+      const { adoptBackups } = await import('../../box/backup/rooms/adopt-backups.ts');
       const adopted = await adoptBackups(box.backup, box.backup.repository, { key, setsAside: false });
       const isSet = read(backupRepository, call) === address;
       const value = { name: backupRepository.variable, value: address };

@@ -2,10 +2,10 @@ import { onFault } from '../../../restic/ports.ts';
 import { refuse } from '../../api/refusals.ts';
 import type { AppsBox } from '../../apps/ports.ts';
 import { isUnfinished } from '../backup-problems.ts';
-import { adoptBackups, typedKey } from '../bring-back.ts';
 import { type BackupPlace, hostOf, placeOf, withSecrets } from '../rules/backup-place.ts';
 import { addressProblem } from '../rules/host-address.ts';
 import type { PlaceKind } from '../rules/place-fields.ts';
+import { adoptBackups, typedKey } from './adopt-backups.ts';
 
 type PlaceBox = Pick<AppsBox, 'backup' | 'changes'>;
 type Fields = Readonly<Record<string, string>>;

@@ -11,6 +11,9 @@ type Candidate = {
   isOwn: boolean;
 };
 
+/** In the place of an app's name: the owner's own apps that can be installed, and the settings of the box. */
+export const boxItself = '.';
+
 export type Latest<Snapshot> = { snapshot: Snapshot; tags: SnapshotTags };
 
 /**
