@@ -19,7 +19,7 @@ nightly || export BOXGATE_BACKUP_KILLS=6
 newer='pattern=^(after kill|an upgrade)'
 backup_tests "$1/restic/bookworm" "--test-skip-$newer" $tests/{backup,backup-schedule,backup-remote,backup-kill}.test.ts
 backup_tests "$1/restic/trixie" "--test-name-$newer" $tests/{backup,backup-remote,backup-kill}.test.ts
-backup_tests "$1/restic/trixie" --test-name-pattern=. $tests/{backup-places,stores,own-apps}.test.ts
+backup_tests "$1/restic/trixie" --test-name-pattern=. $tests/{backup-chosen,backup-places,stores,own-apps}.test.ts
 backup_tests "$1/restic/bookworm" --test-name-pattern=. .ci/real/page/bring-back.test.ts
 real_tests .ci/real/tunnel/{publish,names}.test.ts .ci/real/page/page.test.ts
 if nightly; then
