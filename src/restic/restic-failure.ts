@@ -67,7 +67,11 @@ const pinnedAdvice: readonly (readonly [RegExp, string])[] = [
     /Permission denied \(/,
     "the server does not let this box in: the box's key, which the page shows, belongs to the keys of that user",
   ],
-  [/unable to start the sftp session/, 'is the server on, and does it offer SFTP?'],
+  // Restic may end before it has printed what ssh says.
+  [
+    /unable to start the sftp session/,
+    "is the server on, does it let in the box's key, which the page shows, and has it the key that was accepted?",
+  ],
 ];
 
 /** Turns a failed command into a sentence for the owner, without the password of the address. */
