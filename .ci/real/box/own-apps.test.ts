@@ -25,6 +25,7 @@ services:
     environment:
       - DB_PASSWORD
       - SITE=\${SITE:-at home}
+      - TOWN=\${TOWN:?the town is missing}
       - OF_THE_BOX=\${REAL_OWN_VALUE}
     ports: ["${port}:8080"]
     volumes: ["./rows:/data", "made:/made"]
@@ -75,7 +76,7 @@ test('a pasted Compose file is checked, kept, installed, backed up and replaced 
   const catalogue = box.command('catalogue', 'check', '--bundled-apps', box.bundled);
   assert.equal(catalogue.status, 0, catalogue.stdout);
 
-  const installed = await box.install(name, {});
+  const installed = await box.install(name, { TOWN: 'Ulm' });
   assert.equal(installed.status, 200, JSON.stringify(installed.body));
   const page = () => pageAt(`http://127.0.0.1:${port}/`);
   assert.equal(await page(), 'web 1\n');
@@ -83,7 +84,7 @@ test('a pasted Compose file is checked, kept, installed, backed up and replaced 
   const [web, db] = values();
   assert.match(web?.get('DB_PASSWORD') ?? '', /^[0-9a-f]{32}$/);
   assert.equal(db?.get('DB_PASSWORD'), web?.get('DB_PASSWORD'));
-  assert.deepEqual([web?.get('SITE'), web?.get('OF_THE_BOX')], ['at home', '']);
+  assert.deepEqual([web?.get('SITE'), web?.get('TOWN'), web?.get('OF_THE_BOX')], ['at home', 'Ulm', '']);
   docker('exec', container(name, 'web').id, 'sh', '-c', 'echo first > /data/rows');
 
   command(box, 'run');

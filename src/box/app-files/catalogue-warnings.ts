@@ -36,8 +36,11 @@ export async function warningsOf(
     (file) => folders.stamp(file.startsWith('/') ? '' : path, file) === null,
   );
   const ignored = ignoredKeysText(example, '.env.example');
-  // The form of an install submits every setting.
-  const settings = manifest.settings.filter((setting) => !example.has(setting.name));
+  // The form of an install submits every setting, and none that is required is empty.
+  const settings = manifest.settings.filter(({ name: key, required, generate }) => {
+    const preset = example.get(key);
+    return preset === undefined || (preset === '' && (required || generate !== undefined));
+  });
   const filled = new Map(settings.map((setting) => [setting.name, setting.default || '1']));
   const files = project?.files.files.map((file) => file.slice(path.length + 1)) ?? [];
   const said = project === null ? null : await ask(app, files, mergeDotenv(exampleText, filled, environment));

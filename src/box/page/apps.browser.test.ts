@@ -172,6 +172,8 @@ test('removes after a question that says what goes and what stays', needsBrowser
   await press(question, 'Remove');
   await page.locator('#available-list [data-app=wiki]').waitFor();
   await page.locator('#app-available-wiki:focus').waitFor();
+  await press(app('wiki'), 'Removed apps');
+  await page.getByRole('dialog').getByText('boxgate box trash restore wiki').waitFor();
 });
 
 test('tells what is happening and for how long', needsBrowser, async (t) => {

@@ -43,7 +43,7 @@ const presses = {
   reinstall: ({ name, title }) => run({ verb: 'reinstall', app: name, title, request: () => api.installApp(name) }),
   remove: async ({ name, title }) => {
     if (!(await askToRemove(title, name, api.isConsoleThere))) return;
-    const undo = { text: 'Bring it back', press: () => void openRoom('trash', restoreCommand(name)) };
+    const undo = { text: 'Removed apps', press: () => void openRoom('trash', restoreCommand(name)) };
     run({ verb: 'remove', app: name, title, request: () => api.removeApp(name), undo });
   },
 };

@@ -77,7 +77,8 @@ function otherRows({ replaced, otherVolumes, otherImages, trash, backups, proble
     { text: `Backups: ${shown(backups.bytes)}`, facts: [`At ${backups.address}.`] },
   ];
   if (problem !== null) return rows;
-  const removes = 'The box never deletes such data. In a shell, `docker volume rm NAME` does.';
+  const removes =
+    'Data of a removed app is among it, and comes back with the app. The box never deletes such data. In a shell, `docker volume rm NAME` does.';
   const images =
     'The box removes only what its own updates replaced. In a shell, `docker image prune -a` removes all that is unused.';
   return [

@@ -103,7 +103,7 @@ export function makeVisit({ address, title, heading, said, place, left }, drawSe
       const { answer, ok, text } = await post({ act, fields });
       pressed.removeAttribute('aria-disabled');
       say(text, ok ? 'done' : 'problem');
-      if (!ok) said.scrollIntoView({ block: 'nearest' });
+      if (!ok || answer?.has_begun) said.scrollIntoView({ block: 'nearest' });
       return answer;
     },
     /** Shows what an action has changed. @param {Schemas['Outcome']} outcome */

@@ -1,4 +1,5 @@
 import { refuse } from '../../api/refusals.ts';
+import { titlesOf } from '../../app-files/catalogue.ts';
 import type { AppsBox } from '../../apps/ports.ts';
 import {
   longestName,
@@ -160,7 +161,7 @@ function aboutAll(box: AppsBox, nextAt: Date | null): Row[] {
     {
       text: 'Every night',
       facts: [nights.join(' ')],
-      actions: isOn ? [schedule, nightsButton(box, nextAt)] : [schedule],
+      actions: [schedule, nightsButton(box, nextAt)],
     },
     { text: 'The box itself', facts: ['Its settings and the folders of your own apps are copied with all apps.'] },
     ...keyReminder(backup),
@@ -178,10 +179,11 @@ function keyReminder({ runs }: AppsBox['backup']): Row[] {
 
 /** How old the latest backup of each app is. */
 function ageRows(box: AppsBox, latest: ReturnType<typeof latestBackups>): Row[] {
+  const titles = titlesOf(box);
   return box.apps.all('installed').map(({ name }) => {
     const made = latest.get(name)?.snapshot.time;
     const age = made === undefined ? 'It has no backup.' : `Its latest backup is ${ageText(made, box.now())} old.`;
-    return { text: name, facts: [age] };
+    return { text: titles.get(name) ?? name, facts: [age] };
   });
 }
 
@@ -196,6 +198,7 @@ type Snapshots = Awaited<ReturnType<typeof presentSnapshots>>['snapshots'];
 /** The latest first. */
 function backupSection(box: AppsBox, snapshots: Snapshots, problem: string | null, app: string | null = null): Section {
   const runs = box.backup.runs.load();
+  const titles = titlesOf(box);
   const rows = snapshots.toReversed().flatMap(({ shortId, time, tags }): Row[] => {
     const read = readTags(tags);
     if (app === null && tags.includes(boxTag)) {
@@ -203,7 +206,15 @@ function backupSection(box: AppsBox, snapshots: Snapshots, problem: string | nul
       return [{ text: `The box itself, ${momentText(time)}`, facts, link: filesLink(shortId) }];
     }
     if (read === null || (app !== null && read.app !== app)) return [];
-    return [backupRow({ ...read, id: shortId, time, awayMs: awayFor(runs, shortId) })];
+    return [
+      backupRow({
+        ...read,
+        title: titles.get(read.app) ?? read.app,
+        id: shortId,
+        time,
+        awayMs: awayFor(runs, shortId),
+      }),
+    ];
   });
   if (rows.length > 0) return { title: 'Backups', rows, most };
   return { rows: problem === null ? [note('There is no backup yet.')] : [] };
@@ -217,9 +228,14 @@ const reasons: Readonly<Record<string, string>> = {
   restore: 'before a restore',
 };
 
-type Listed = NonNullable<ReturnType<typeof readTags>> & { id: string; time: Date; awayMs: number | null };
+type Listed = NonNullable<ReturnType<typeof readTags>> & {
+  title: string;
+  id: string;
+  time: Date;
+  awayMs: number | null;
+};
 
-function backupRow({ id, app, version, reason, time, awayMs, isIncomplete }: Listed): Row {
+function backupRow({ id, app, title, version, reason, time, awayMs, isIncomplete }: Listed): Row {
   const moment = momentText(time);
   const texts = [
     `Version ${version}, made ${reasons[reason] ?? reason}.`,
@@ -230,14 +246,14 @@ function backupRow({ id, app, version, reason, time, awayMs, isIncomplete }: Lis
   const restore: ShownAction = {
     act: 'backups/restore',
     label: 'Restore',
-    about: `${app}, ${moment}`,
+    about: `${title}, ${moment}`,
     kind: 'quiet',
     doing: 'Beginning',
     given: { app, id },
     fields: [{ name: 'as', label: 'To leave the present app as it is, name a second app:', type: 'text' }],
-    question: { title: `Restore ${app} as it was ${moment}?`, text, answer: 'Restore' },
+    question: { title: `Restore ${title} as it was ${moment}?`, text, answer: 'Restore' },
   };
-  return { text: `${app}, ${moment}`, facts: [texts.join(' ')], link: filesLink(id), actions: [restore] };
+  return { text: `${title}, ${moment}`, facts: [texts.join(' ')], link: filesLink(id), actions: [restore] };
 }
 
 function filesLink(id: string) {

@@ -64,7 +64,12 @@ export function nightsButton({ backup }: NightsBox, nextAt: Date | null): ShownA
       ? 'The time is that of the box. The last backup of an app is always kept.'
       : `\`/etc/boxgate/box.env\` sets ${fixed.join(', and ')}: change it there.`;
   return {
-    ...{ act: 'backups/nights', label: 'Change', about: 'when, and what is kept', kind: 'quiet' },
+    ...{
+      act: 'backups/nights',
+      label: backup.runs.load().enabledAt === null ? 'Choose the time' : 'Change',
+      about: 'when, and what is kept',
+      kind: 'quiet',
+    },
     doing: 'Changing the schedule',
     fields: [
       ...(fixedAt === null ? [{ name: 'at', label: 'Time, such as 03:30', type: 'text' as const, value: at }] : []),
