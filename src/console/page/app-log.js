@@ -6,6 +6,8 @@ import { button, element, setText } from '../../box/page/dom.js';
 
 /** Lines that the page keeps. */
 const mostLogLines = 1000;
+/** Also at first: Firefox tells that the log is read only once it has a line. */
+const noLine = 'No line yet.';
 /** While the log pauses, later parts wait here. */
 const mostWaitingParts = 100;
 
@@ -15,7 +17,7 @@ const mostWaitingParts = 100;
  */
 export function logSection(app, { left, level }) {
   const list = element('ol', { class: 'log', attributes: { tabindex: '0', 'aria-label': 'Lines of the log' } });
-  const notes = element('p', { class: 'note', attributes: { role: 'status' }, text: 'Reading the log…' });
+  const notes = element('p', { class: 'note', attributes: { role: 'status' }, text: noLine });
   const search = element('input', { attributes: { type: 'search', id: 'log-search', autocomplete: 'off' } });
   /** @type {LogPart[]} */
   let waiting = [];
@@ -46,7 +48,7 @@ export function logSection(app, { left, level }) {
   events.addEventListener('open', () => {
     // After a lost connection the last lines come again.
     list.replaceChildren();
-    setText(notes, 'No line yet.');
+    setText(notes, noLine);
   });
   events.addEventListener('message', ({ data }) => {
     if (!list.isConnected) return events.close();
