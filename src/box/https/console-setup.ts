@@ -50,7 +50,7 @@ function textsOf(fields: Fields, variables: ReadonlyMap<string, string>, before:
   if (password !== undefined && ownName !== null) texts.set('login', texts.get('login') ?? ownName);
   for (const [name, text] of variables) texts.set(name.replace('BOX_HTTPS_', '').toLowerCase(), text);
   if (password === undefined && ownName !== null && texts.get('login') === ownName) texts.delete('login');
-  // The form of a first setup asks what a login protects, also if there is to be none.
+  // The form of a first setup always asks what a login protects. Without a login, that answer counts for nothing.
   if (before === null && !texts.has('login') && !texts.has('login_file')) {
     if (password !== undefined) throw new AskedWrongly('a login has a name as well as a password');
     texts.delete('login_for');

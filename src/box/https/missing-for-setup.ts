@@ -9,7 +9,7 @@ import { asksForLogin, importedFiles, isQuotable } from './rules/site-files.ts';
 /** What a setup gets. */
 export type SetUp = {
   setting: HttpsSetting;
-  /** Of a new login. */
+  /** The password of a new login. */
   password?: string | null;
   /** The names need no login, even if the plain page has one. */
   isOpen?: boolean;

@@ -76,8 +76,8 @@ export type Caddy = {
 export type Certificates = {
   /**
    * A sentence about what the owner has to do first; `null` if nothing is missing.
-   * @param credentials - variables that replace those of the file; only those that lego lists for the provider, and none
-   * that names another file
+   * @param credentials - variables that replace those of the file. Lego has to list them for the provider, and a
+   * variable that names another file is refused
    */
   missing(certificate: DnsCertificate, credentials: string | null): Promise<string | null>;
   /** Obtains a certificate, or renews it if it is due. Takes minutes. Returns the chain and its key. */

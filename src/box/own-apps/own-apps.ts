@@ -27,9 +27,9 @@ export function checkPaste(box: OwnAppsBox, given: Given): Promise<Checked> {
 }
 
 /**
- * Makes the pasted file an app of the owner's catalogue, which is offered from then on. Refuses one that was not shown as
- * it is now.
- * @param digest - of what was shown
+ * Makes the pasted file an app of the owner's catalogue, which then offers it. Refuses a file if the owner was shown
+ * something else.
+ * @param given - with the digest of everything that the check showed
  */
 export function keepPaste(box: OwnAppsBox, given: Given & { digest: string }): Promise<Checked> {
   return box.ownApps.alone(async () => {

@@ -6,7 +6,7 @@ import { button, element, setText } from '../../box/page/dom.js';
 
 /** Lines that the page keeps. */
 const mostLogLines = 1000;
-/** Also at first: Firefox tells that the log is read only once it has a line. */
+/** Shown from the start, because Firefox reports an open log only once a line comes. */
 const noLine = 'No line yet.';
 /** While the log pauses, later parts wait here. */
 const mostWaitingParts = 100;

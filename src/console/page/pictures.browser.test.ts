@@ -10,7 +10,7 @@ import { openConsole, roomsOf } from './testing/console-screen.ts';
 const { BOXGATE_ARTEFACTS: artefacts } = process.env;
 const skip = needsBrowser.skip || (artefacts === undefined ? 'there is no place for pictures' : false);
 
-/** Takes pictures of what the page shows, in both schemes, on a screen and on a phone. */
+/** Takes four pictures of the page: dark and light, on a screen and on a phone. */
 async function picture(page: Page, name: string): Promise<void> {
   const folder = join(artefacts ?? '', 'rooms');
   mkdirSync(folder, { recursive: true });

@@ -1,8 +1,8 @@
 /** Which IP addresses backups may go to. */
 
 /**
- * Why backups may not go to this address; `null` if they may. Refuses the box itself, and the addresses under which a
- * rented machine is told its secrets.
+ * Why backups may not go to this address; `null` if they may. Refuses the box itself, and the addresses at which
+ * a rented machine finds its secrets.
  */
 export function addressProblem(address: string): string | null {
   const v4 = ipv4Of(address);

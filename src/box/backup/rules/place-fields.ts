@@ -72,7 +72,7 @@ export function fieldProblem(kind: string, name: string, text: string): string |
   return `${form.what}: expected ${form.expected}; found ${found}`;
 }
 
-/** Without https whoever is on the way reads the credentials, and a name may lead elsewhere at the next call. */
+/** Without HTTPS others on the way can read the credentials, and a name may lead elsewhere at the next call. */
 function isServer(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || text.length > 255 || url.origin !== text.toLowerCase().replace(/:(?:443|80)$/, '')) return false;

@@ -10,7 +10,7 @@ export type AppState = {
   until: number | null;
 };
 
-/** Why an app of which no container runs is not started; `null` if it can be. */
+/** Why an app without a running container is not started; `null` if it can be. */
 export type BlockedBy =
   /** Its owner has stopped it at this time, in ms. */
   | { kind: 'owner'; at: number }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credentialsProblem } from './credentials.ts';
 
-/** Of lego 4.9.1. */
+/** What lego 4.9.1 prints. */
 const help = `Configuration for HTTP request.
 Code:   'httpreq'
 

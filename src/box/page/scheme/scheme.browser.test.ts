@@ -29,7 +29,7 @@ const servers: Record<string, (t: TestContext, options: BrowserContextOptions) =
   },
 };
 
-/** The colours of the page, of what its letters need, and of the browser around it. */
+/** The colours of the document, of its body, and of the browser's own frame. */
 const coloursOf = (page: Page) =>
   page.evaluate(() => [
     getComputedStyle(document.documentElement).backgroundColor,
