@@ -5,7 +5,7 @@ import type { RepositoryPlace } from '../../restic/ports.ts';
 import { makeRepository } from '../../restic/repository.ts';
 import { makeBackupTimer } from '../adapters/backup-timer.ts';
 import type { BoxSettings } from '../box-settings.ts';
-import { makeWaitingWork } from '../change/adapters/exchange-folders.ts';
+import { makeJournals } from '../change/adapters/journals.ts';
 import type { Base } from '../make-base.ts';
 import { dataRoot } from '../space/adapters/engine-space.ts';
 import { makeBackupFiles } from './adapters/backup-files.ts';
@@ -21,13 +21,7 @@ const largestRunsBytes = 16 * 1024 * 1024;
 
 type Settings = Pick<
   BoxSettings,
-  | 'backupRepository'
-  | 'backupVariables'
-  | 'backupAt'
-  | 'backupKeep'
-  | 'backupBeforeUpdate'
-  | 'catalogue'
-  | 'softwareDir'
+  'backupRepository' | 'backupVariables' | 'backupAt' | 'backupKeep' | 'backupBeforeUpdate' | 'catalogue'
 >;
 
 export function makeBackups(base: Base, settings: Settings): BackupPorts {
@@ -45,10 +39,7 @@ export function makeBackups(base: Base, settings: Settings): BackupPorts {
     placeTools: makePlaceTools(state, { disks, own: [directories.installed, dataRoot(), state] }),
     volumes: makeVolumes(environment, changes.lend),
     files: makeBackupFiles(directories, work),
-    waiting: makeWaitingWork(directories, async () => {
-      const { makeSoftwareFolder } = await import('../../self-update/adapters/software-folder.ts');
-      return (await makeSoftwareFolder(settings.softwareDir).previous()) !== null;
-    }),
+    waiting: makeJournals(state).waiting,
     runs: runsAt(state, () => repository.shownAddress),
     rehearsal: makeRehearsal(state, environment),
     timer: makeBackupTimer(),

@@ -25,16 +25,14 @@ export type FolderExchange = {
  * failure is a StorageFailed.
  */
 export type WaitingWork = {
+  all(): ChangeJournal[];
   apps(): string[];
   /** The backup whose data of before an update is still to be put back: what the app writes meanwhile would be lost. */
   snapshotOf(app: string): string | undefined;
-  /** The journal of an app. */
+  /** The file of an app's journal that waits to go back. */
   file(app: string): string;
   setAside(app: string): Promise<void>;
-  /**
-   * Makes the work of an app the one that is under way. Takes over the journals of an older version first, which has to
-   * wait while an update of boxgate may still go back to that version.
-   */
+  /** Makes the work of an app the one that is under way. */
   takeUp(app: string): Promise<void>;
 };
 

@@ -54,7 +54,6 @@ const testSettings = {
   backupKeep: null,
   backupBeforeUpdate: true,
   notify: null,
-  softwareDir: '/nowhere',
 };
 
 /** A box on real folders, with a fake engine in memory, a clock that only a pause moves, and no lock. */

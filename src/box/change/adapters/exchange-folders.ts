@@ -4,11 +4,10 @@ import { lstatIfThere, onStorage } from '../../../lib/files/storage.ts';
 import { StorageFailed } from '../../../lib/files/storage-failed.ts';
 import { syncDirectory } from '../../../lib/files/write-file.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
-import type { FolderExchange, WaitingWork } from '../ports.ts';
+import type { FolderExchange } from '../ports.ts';
 import type { ReplacedFolder } from '../rules/journal.ts';
 import { recordKey } from './install-records.ts';
 import { makeJournals } from './journals.ts';
-import { adoptOldJournals, readOldJournals } from './old-journals.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** The folder for new and old content, beside a volume or in it. */
@@ -46,33 +45,6 @@ export function makeFolderExchange(state: string, work: WorkFolder): FolderExcha
         for (const { root } of folders) await rm(root, { recursive: true, force: true });
         work.close();
       }),
-  };
-}
-
-/** `isOnTrial`: an update of boxgate may still go back to the version before, which reads its own journals only. */
-export function makeWaitingWork(
-  directories: { installed: string; state: string },
-  isOnTrial: () => Promise<boolean>,
-): WaitingWork {
-  const journals = makeJournals(directories.state);
-  const all = () => [...journals.waiting(), ...readOldJournals(directories)];
-  return {
-    apps: () => [...new Set(all().map(({ app }) => app))],
-    snapshotOf: (name) => all().find(({ app, way }) => app === name && way === 'back')?.snapshot,
-    file: journals.waitingFile,
-    setAside: journals.setAside,
-    async takeUp(app) {
-      if (readOldJournals(directories).length > 0) {
-        if (await isOnTrial())
-          throw new StorageFailed(
-            `an older boxgate has left a change of ${app}, which waits until its update has ended`,
-          );
-        await onStorage('cannot take over the journals of an older version', () =>
-          adoptOldJournals(directories, journals),
-        );
-      }
-      await journals.takeUp(app);
-    },
   };
 }
 

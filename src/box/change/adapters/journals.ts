@@ -1,8 +1,9 @@
 import { rename, unlink } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { lstatIfThere, namesIn, onStorage, readRegularFile, unlessAbsent } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import type { WaitingWork } from '../ports.ts';
 import type { ChangeJournal, Way } from '../rules/journal.ts';
 import { recordKey } from './install-records.ts';
 
@@ -17,9 +18,6 @@ export type Journals = ReturnType<typeof makeJournals>;
 export function makeJournals(stateDirectory: string) {
   const state = resolve(stateDirectory);
   const underWay = join(state, 'change-journal.json');
-  const prefix = 'change-waiting-';
-  const waiting = (app: string) => join(state, `${prefix}${recordKey(app)}.json`);
-
   return {
     file: underWay,
     read: () => readEither(underWay),
@@ -37,28 +35,36 @@ export function makeJournals(stateDirectory: string) {
       for (const way of ['back', 'forth'] as const) await unlink(`${underWay}${suffixes[way]}`).catch(unlessAbsent);
       await syncDirectory(state);
     },
-
-    waiting() {
-      const names = namesIn(state).filter((name) => name.startsWith(prefix));
-      return names.flatMap((name) => readEither(join(state, name.replace(/\.back$/, ''))) ?? []);
-    },
-    /** The file of a journal that waits to go back. */
-    waitingFile: (app: string) => `${waiting(app)}${suffixes.back}`,
-    writeWaiting: (journal: ChangeJournal) => writeJournal(waiting(journal.app), journal),
-    /** In the same folder, so that this needs no room on the disk. */
-    setAside: (app: string) => move(underWay, waiting(app)),
-    takeUp: (app: string) => move(waiting(app), underWay),
+    waiting: waitingIn(state, underWay),
   };
+}
 
-  function move(from: string, to: string): Promise<void> {
-    return onStorage(`cannot move ${from}`, async () => {
-      const isForth = lstatIfThere(from) !== null;
-      if (isForth) await unlink(`${from}${suffixes.back}`).catch(unlessAbsent);
-      const suffix = suffixes[isForth ? 'forth' : 'back'];
-      await rename(`${from}${suffix}`, `${to}${suffix}`);
-      await syncDirectory(state);
-    });
-  }
+/** Journals wait in the same folder, so that setting one aside needs no room on the disk. */
+function waitingIn(state: string, underWay: string): WaitingWork {
+  const prefix = 'change-waiting-';
+  const fileOf = (app: string) => join(state, `${prefix}${recordKey(app)}.json`);
+  const all = () => {
+    const names = namesIn(state).filter((name) => name.startsWith(prefix));
+    return names.flatMap((name) => readEither(join(state, name.replace(/\.back$/, ''))) ?? []);
+  };
+  return {
+    all,
+    apps: () => all().map(({ app }) => app),
+    snapshotOf: (name) => all().find(({ app, way }) => app === name && way === 'back')?.snapshot,
+    file: (app) => `${fileOf(app)}${suffixes.back}`,
+    setAside: (app) => move(underWay, fileOf(app)),
+    takeUp: (app) => move(fileOf(app), underWay),
+  };
+}
+
+function move(from: string, to: string): Promise<void> {
+  return onStorage(`cannot move ${from}`, async () => {
+    const isForth = lstatIfThere(from) !== null;
+    if (isForth) await unlink(`${from}${suffixes.back}`).catch(unlessAbsent);
+    const suffix = suffixes[isForth ? 'forth' : 'back'];
+    await rename(`${from}${suffix}`, `${to}${suffix}`);
+    await syncDirectory(dirname(to));
+  });
 }
 
 async function writeJournal(file: string, { way, ...journal }: ChangeJournal): Promise<void> {

@@ -10,7 +10,6 @@ import { type ChangeJournal, needsEngine } from '../rules/journal.ts';
 import { finishFiles, hasFiles } from './exchange-files.ts';
 import type { InstallDirectories } from './install-files.ts';
 import { type Journals, makeJournals } from './journals.ts';
-import { readOldJournals } from './old-journals.ts';
 import { hasUnfinishedRemoval, sweepTrash } from './trash.ts';
 import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
@@ -70,7 +69,7 @@ export async function recover(
   await changes.run(async () => {
     await finishUnderWay(journals, warn, tell);
     await onStorage('cannot clean up after the last run', async () => {
-      await sweepStaging([journals.read(), ...journals.waiting(), ...readOldJournals(directories)], work);
+      await sweepStaging([journals.read(), ...journals.waiting.all()], work);
       await sweepTrash(directories, work);
       for (const folder of foldersWithLeftovers(directories)) await sweep(folder, directories);
     });
