@@ -87,7 +87,7 @@ const insertBoxes = `${numbers('$boxes')}
     randomblob(32), 'peer-' || i, printf('10.%d.%d.%d', i / 65536, i / 256 % 256, i % 256), 1 FROM n`;
 
 const insertRoutes = `${numbers('$boxes * $each')}
-  INSERT OR IGNORE INTO routes (id, box_id, account_id, position, app_name, subdomain, box_port, created_at)
+  INSERT OR IGNORE INTO routes (id, box_id, account_id, position, app_name, subdomain, port, created_at)
   SELECT printf('rt_%020d', i), printf('box_%020d', i / $each), (SELECT account_id FROM store), i % $each, 'app',
     's' || i, 8000, 1 FROM n`;
 

@@ -19,7 +19,7 @@ export function* insertRoute(
   );
   if (counted === null || counted.routes >= limit) return 'limitReached';
   const inserted = yield* happens(
-    `INSERT INTO routes (id, box_id, account_id, position, app_name, subdomain, box_port, access, created_at)
+    `INSERT INTO routes (id, box_id, account_id, position, app_name, subdomain, port, access, created_at)
       VALUES ($1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM routes WHERE box_id = $2), $4, $5, $6, $7, $8)
       ON CONFLICT (subdomain) DO NOTHING RETURNING id`,
     route.id,
@@ -36,7 +36,7 @@ export function* insertRoute(
 
 export function* replaceAccess(route: NewRoute): Operation<string | null> {
   const replaced = yield* queryOne<{ id: string }>(
-    `UPDATE routes SET access = $1 WHERE subdomain = $2 AND box_id = $3 AND app_name = $4 AND box_port = $5 RETURNING id`,
+    `UPDATE routes SET access = $1 WHERE subdomain = $2 AND box_id = $3 AND app_name = $4 AND port = $5 RETURNING id`,
     accessText(route),
     route.subdomain,
     route.boxId,
@@ -56,7 +56,7 @@ export function* removeRoute(id: string, boxId: string): Operation<string | null
 }
 
 const columns = `routes.id, routes.box_id AS "boxId", routes.account_id AS "accountId",
-  routes.app_name AS "appName", routes.subdomain, routes.box_port AS port, routes.access`;
+  routes.app_name AS "appName", routes.subdomain, routes.port, routes.access`;
 
 type RouteRow = Omit<Route, 'access'> & { access: string | null };
 

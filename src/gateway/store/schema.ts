@@ -36,18 +36,22 @@ export const postgres: Dialect = {
 /** Times are milliseconds since 1970. A released migration is never edited; a later one changes its result. */
 export type Migration = (dialect: Dialect) => readonly string[];
 
-const accountsBoxesAndRoutes: Migration = ({ key, bytes, integer }) => [
+const firstRelease: Migration = ({ key, bytes, integer, shared }) => [
   `CREATE TABLE accounts (
     id ${key} PRIMARY KEY,
     created_at ${integer} NOT NULL
   )`,
-  // One row: the account of the single tenant, and the tunnel manager's encrypted session.
+  // One row: the account of the single tenant, the tunnel manager's encrypted session, and the start of the last login
+  // there, NULL after its end.
   `CREATE TABLE store (
     id ${key} PRIMARY KEY,
     account_id ${key} NOT NULL REFERENCES accounts (id),
-    session ${bytes}
+    session ${bytes},
+    login_begun_at ${integer}
   )`,
-  // `token_hash` is SHA-256. A live box without an address has lost it to a later one.
+  // `token_hash` is SHA-256. `peer_key` tells the peer of a box from others, whatever their names are; NULL while it is
+  // not known. A live box without an address has lost it to a later one. `copied_at` and `copied_from`: when and from
+  // where heartbeats of one box came from two machines.
   `CREATE TABLE boxes (
     id ${key} PRIMARY KEY,
     account_id ${key} NOT NULL REFERENCES accounts (id),
@@ -56,14 +60,18 @@ const accountsBoxesAndRoutes: Migration = ({ key, bytes, integer }) => [
     state TEXT NOT NULL CHECK (state IN ('pending', 'active')),
     token_hash ${bytes} UNIQUE,
     peer_id TEXT,
+    peer_key TEXT,
     address TEXT,
     created_at ${integer} NOT NULL,
     last_seen_at ${integer},
+    copied_at ${integer},
+    copied_from TEXT,
     CHECK (state = 'pending' OR (token_hash IS NOT NULL AND peer_id IS NOT NULL))
   )`,
   'CREATE INDEX boxes_of_account ON boxes (account_id, created_at, id)',
   'CREATE INDEX boxes_by_address ON boxes (address)',
-  // `position` orders the routes of a box, because the clocks of several machines may differ.
+  // `position` orders the routes of a box, because the clocks of several machines may differ. `access` is JSON; NULL for
+  // everybody.
   `CREATE TABLE routes (
     id ${key} PRIMARY KEY,
     box_id ${key} NOT NULL REFERENCES boxes (id),
@@ -72,81 +80,19 @@ const accountsBoxesAndRoutes: Migration = ({ key, bytes, integer }) => [
     app_name TEXT NOT NULL,
     subdomain ${key} NOT NULL UNIQUE,
     port ${integer} NOT NULL,
+    access TEXT,
     created_at ${integer} NOT NULL,
     UNIQUE (box_id, position)
   )`,
   // Pending peer deletions.
   `CREATE TABLE ledger (
     peer_name ${key} PRIMARY KEY,
+    peer_key TEXT,
     due_at ${integer} NOT NULL,
     attempts ${integer} NOT NULL
   )`,
   'CREATE INDEX ledger_by_due ON ledger (due_at, peer_name)',
-];
-
-/** Communication between processes that share a store. Replaced by `revisions`. */
-const sharing: Migration = ({ key, shared }) =>
-  shared
-    ? [
-        `CREATE TABLE route_changes (
-          transaction xid8 NOT NULL DEFAULT pg_current_xact_id(),
-          box_id ${key} NOT NULL,
-          process ${key} NOT NULL,
-          made_at TIMESTAMPTZ NOT NULL DEFAULT now(),
-          PRIMARY KEY (transaction, box_id)
-        )`,
-        `CREATE TABLE processes (
-          id ${key} PRIMARY KEY,
-          number INTEGER NOT NULL,
-          mirrored TEXT NOT NULL
-        )`,
-      ]
-    : [];
-
-/** Start of the last login at the tunnel manager; NULL after its end. */
-const logins: Migration = ({ integer }) => [`ALTER TABLE store ADD COLUMN login_begun_at ${integer}`];
-
-/** Replaces the log of changes by revisions. A running process of an older version fails from then on. */
-const revisions: Migration = ({ key, integer, shared }) =>
-  shared
-    ? [
-        'DROP TABLE route_changes',
-        'DROP TABLE processes',
-        // This table has one row, the current revision.
-        `CREATE TABLE route_revision (revision ${integer} NOT NULL)`,
-        'INSERT INTO route_revision (revision) VALUES (0)',
-        // The last revision of each box, removed boxes included.
-        `CREATE TABLE changed_routes (box_id ${key} PRIMARY KEY, revision ${integer} NOT NULL)`,
-        'CREATE INDEX changed_routes_by_revision ON changed_routes (revision)',
-        // Running processes: the advisory lock that each holds, and the revision of its route files.
-        `CREATE TABLE processes (
-          id ${key} PRIMARY KEY,
-          number INTEGER NOT NULL,
-          revision ${integer} NOT NULL
-        )`,
-      ]
-    : [];
-
-/**
- * `access` is JSON; NULL for everybody. The column `port` gets another name, so that a running process of an older version
- * fails from then on, instead of writing route files without the rules.
- */
-const access: Migration = () => [
-  'ALTER TABLE routes ADD COLUMN access TEXT',
-  'ALTER TABLE routes RENAME COLUMN port TO box_port',
-];
-
-/** The public key tells the peer of a box from others, whatever their names are. NULL while it is not known. */
-const peerKeys: Migration = () => ['boxes', 'ledger'].map((table) => `ALTER TABLE ${table} ADD COLUMN peer_key TEXT`);
-
-/** When and from where heartbeats of one box came from two machines. */
-const copies: Migration = ({ integer }) => [
-  `ALTER TABLE boxes ADD COLUMN copied_at ${integer}`,
-  'ALTER TABLE boxes ADD COLUMN copied_from TEXT',
-];
-
-/** Boxes that the operator removed. `heard_at`: the last request with the old token; NULL without one. */
-const removedBoxes: Migration = ({ key, bytes, integer }) => [
+  // Boxes that the operator removed. `heard_at`: the last request with the old token; NULL without one.
   `CREATE TABLE removed_boxes (
     token_hash ${bytes} PRIMARY KEY,
     id ${key} NOT NULL,
@@ -154,19 +100,29 @@ const removedBoxes: Migration = ({ key, bytes, integer }) => [
     forget_at ${integer} NOT NULL,
     heard_at ${integer}
   )`,
+  ...(shared ? betweenProcesses({ key, integer }) : []),
 ];
 
+/** Communication between processes that share a store. */
+function betweenProcesses({ key, integer }: Pick<Dialect, 'key' | 'integer'>): string[] {
+  return [
+    // This table has one row, the current revision.
+    `CREATE TABLE route_revision (revision ${integer} NOT NULL)`,
+    'INSERT INTO route_revision (revision) VALUES (0)',
+    // The last revision of each box, removed boxes included.
+    `CREATE TABLE changed_routes (box_id ${key} PRIMARY KEY, revision ${integer} NOT NULL)`,
+    'CREATE INDEX changed_routes_by_revision ON changed_routes (revision)',
+    // Running processes: the advisory lock that each holds, and the revision of its route files.
+    `CREATE TABLE processes (
+      id ${key} PRIMARY KEY,
+      number INTEGER NOT NULL,
+      revision ${integer} NOT NULL
+    )`,
+  ];
+}
+
 /** In order. The version of a schema is the number of migrations that made it. */
-export const migrations: readonly Migration[] = [
-  accountsBoxesAndRoutes,
-  sharing,
-  logins,
-  revisions,
-  access,
-  peerKeys,
-  copies,
-  removedBoxes,
-];
+export const migrations: readonly Migration[] = [firstRelease];
 
 /**
  * The schema version that this program works on. A release names its schema version, so that an update can announce a
