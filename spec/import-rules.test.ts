@@ -116,7 +116,7 @@ const openers = {
   'src/box/stores/adapters/git-store.ts': 'its own folder',
   'src/box/adapters/files/change-history.ts': 'its own folder',
   'src/box/adapters/sockets.ts': 'the kernel',
-  'src/box/page/inline.ts': 'the package',
+  'src/box/page/render.ts': 'the package',
   'src/cli/commands/spec.ts': 'the package',
   'src/cli/demo-front.ts': 'the package',
   'src/gateway/adapters/setup/machine.ts': 'the kernel',

@@ -229,10 +229,9 @@ export const importRules: readonly ImportRule[] = [
 
   // The page knows only the API's types.
   { files: ['src/box/page/'], imports: ['src/box/api/api.gen.ts'] },
-  { files: ['src/box/page/inline.ts'], imports: ['node:', 'src/package-root.ts'] },
-  { files: ['src/box/page/render.ts'], imports: ['src/box/page/inline.ts'] },
+  { files: ['src/box/page/render.ts'], imports: ['node:', 'src/package-root.ts'] },
   { files: ['src/console/page/'], imports: ['src/console/api.gen.ts', 'src/box/page/'] },
-  { files: ['src/console/page/render.ts'], imports: ['src/box/page/inline.ts'] },
+  { files: ['src/console/page/render.ts'], imports: ['src/box/page/render.ts'] },
   { files: ['src/client/'], imports: ['src/box/api/api.gen.ts', 'src/gateway/api.gen.ts', 'src/lib/'] },
 
   // Helpers of tests.
