@@ -1,7 +1,7 @@
 import type { CommandResult } from '../lib/command-result.ts';
 import { refuse } from './api/refusals.ts';
 import type { Core } from './core.ts';
-import type { Outcome, Work } from './report.ts';
+import type { Outcome } from './report.ts';
 import { capitalized } from './report.ts';
 import { momentText } from './rules/text/amounts.ts';
 
@@ -48,12 +48,12 @@ export function makeLongWork({ now, warn }: Pick<Core, 'now' | 'warn'>, toldFail
         return status;
       }),
     /** What the room's `follow` tells: nothing of work that belongs to another room. */
-    shown(isOwn: (doing: string) => boolean = () => true): Work {
-      if (latest === null || !isOwn(latest.doing)) return { doing: '', result: null };
+    shown(isOwn: (doing: string) => boolean = () => true): Outcome {
+      if (latest === null || !isOwn(latest.doing)) return { ok: true, text: '' };
       const { doing, step, since, result } = latest;
+      if (result !== null) return result;
       const begun = `${capitalized(doing)} is under way since ${momentText(since)}`;
-      const text = `${begun}${step === '' ? '' : `: ${step}`}. You may leave this page.`;
-      return { doing: result === null ? text : '', result };
+      return { ok: true, text: `${begun}${step === '' ? '' : `: ${step}`}. You may leave this page.`, has_begun: true };
     },
   };
 }

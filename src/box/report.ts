@@ -11,8 +11,7 @@ export type Section = Schemas['Section'];
 export type Row = Schemas['Row'];
 export type Field = Schemas['Field'];
 export type ShownAction = Schemas['ShownAction'];
-export type Work = Schemas['Work'];
-/** How a change ended: `ok` is false if it was made, but something beside it failed. */
+/** How a change ended, or how far it is: `ok` is false if it was made, but something beside it failed. */
 export type Outcome = Schemas['Outcome'];
 
 export type Action = {
@@ -41,7 +40,8 @@ export type Room = {
   read(app: string): Promise<Report>;
   /** The same for the shell. */
   print?(): Promise<Printed>;
-  follow?(app: string): Promise<Work>;
+  /** How far the work is that is under way, or how the latest ended. */
+  follow?(app: string): Promise<Outcome>;
   actions?: Readonly<Record<string, Action>>;
 };
 

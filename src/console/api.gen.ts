@@ -132,9 +132,8 @@ export interface paths {
         };
         /**
          * Read the icon of an app that is no SVG file
-         * @description A PNG, JPEG, GIF or WebP file of at most 262144 bytes and 4194304 pixels that the app's manifest names, of the
-         *     installed app, else of the one that can be installed. `icon_url` in the lists of the box has its digest in the
-         *     query, so a browser may keep the answer for ever.
+         * @description A PNG, JPEG, GIF or WebP file that the manifest of the installed app names, else that of the one that can be
+         *     installed. `icon_url` in the lists of the box has its digest in the query, so a browser may keep it for ever.
          */
         get: operations["readIcon"];
         put?: never;
@@ -169,23 +168,18 @@ export interface components {
         Error: {
             error: string;
         };
-        /** @description How an action has ended. */
+        /**
+         * @description How an action has ended, or how far its work is. `shown` is shown once in a dialog; below the form if it has
+         *     actions, because the owner decides on it.
+         */
         Outcome: {
             /** @description Whether all is well. False if the change was made, but something beside it failed. */
             ok: boolean;
-            /** @description What was done, for people. It may have several lines. */
+            /** @description For people. It may have several lines. */
             text: string;
             /** @description Whether the work goes on, whose end `followRoom` tells. */
             has_begun?: boolean;
-            /** @description What is shown once in a dialog; below the form if it has actions, because the owner decides on it. */
             shown?: components["schemas"]["Section"];
-        };
-        /** @description What is under way in a room, and how the latest work has ended. */
-        Work: {
-            /** @description A sentence about the work that is under way; empty if there is none. */
-            doing: string;
-            /** @description How the latest work has ended; null while it is under way, and if there was none. */
-            result: components["schemas"]["Outcome"] | null;
         };
         /** @description What a room shows. In every text, a time is written as `2026-01-02 03:04 UTC`, and commands are between backquotes. */
         Report: {
@@ -221,7 +215,6 @@ export interface components {
             icon_url?: string;
             /** @description A state of an app, or the verdict of a finding. The text of a paragraph, or the first fact, explains it. */
             state?: string;
-            /** @description Sentences about the row. */
             facts?: string[];
             /** @description A text that is shown as it is. */
             value?: string;
@@ -274,27 +267,18 @@ export interface components {
              */
             type: "text" | "lines" | "url" | "password" | "number" | "choice" | "several";
             value?: string;
-            choices?: components["schemas"]["Value"][];
-            suggestion?: components["schemas"]["Value"];
+            /** @description Beside a field of another type than `choice` or `several`, each is a button that fills it in. */
+            choices?: components["schemas"]["Choice"][];
             /** @description The title of the part below which the field is folded. */
             folded?: string;
         };
-        /** @description One to choose, or to fill in with a button. */
-        Value: {
+        Choice: {
             value: string;
             text: string;
         };
-        /** @description Lines of a log. */
         LogPart: {
-            lines: {
-                time: string | null;
-                /** @description The service, or its container. */
-                source: string;
-                text: string;
-            }[];
-            /** @description How many lines came with these and are not shown. */
-            left_out: number;
-            /** @description What cannot be read, and why. */
+            lines: string[];
+            /** @description What is left out or cannot be read, and why. */
             notes: string[];
         };
     };
@@ -378,13 +362,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The work that is under way, or that has ended last. */
+            /** @description How far the work is that is under way, or how the latest has ended; an empty text if there was none. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Work"];
+                    "application/json": components["schemas"]["Outcome"];
                 };
             };
             default: components["responses"]["OtherError"];

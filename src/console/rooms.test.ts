@@ -61,7 +61,7 @@ test('an owner sets an address, tries it, and turns notifications off; the addre
   const { notifications } = testBox;
   assert.match(await textOf('notifications'), /Notifications are off\.\n/);
   const [field] = (await actionsOf('notifications')).flatMap(({ fields = [] }) => fields);
-  assert.match(field?.suggestion?.value ?? '', /^https:\/\/ntfy\.sh\/boxgate-\d{10,}$/);
+  assert.match(field?.choices?.[0]?.value ?? '', /^https:\/\/ntfy\.sh\/boxgate-\d{10,}$/);
   const wrong = press('notifications', 'Save', { address: 'gopher://x' });
   await assert.rejects(wrong, { message: /^expected an address that begins with https/ });
   const { text } = await press('notifications', 'Save', { address: 'push.example.org/message?token=A1b2c3' });

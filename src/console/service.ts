@@ -13,7 +13,7 @@ import { refuse } from '../box/api/refusals.ts';
 import type { OwnNames } from '../box/api/rules/request-origin.ts';
 import { rasterIcon } from '../box/app-files/read-apps.ts';
 import { downloadFromBackup } from '../box/backup/rooms/backup-content.ts';
-import { followAppLog, mostLines } from '../box/logs/app-log.ts';
+import { followAppLog, type LogPart, mostLines } from '../box/logs/app-log.ts';
 import type { LogsBox } from '../box/logs/ports.ts';
 import type { Outcome, Room } from '../box/report.ts';
 import { attachmentHeaders } from '../http/attachment.ts';
@@ -22,13 +22,14 @@ import { type Match, makeMatcher } from '../http/match.ts';
 import type { Handlers, InputOf } from '../http/operation.ts';
 import type { Reply } from '../http/reply.ts';
 import { shareByKey } from '../lib/share-work.ts';
-import type { operations as Documented } from './api.gen.ts';
+import type { components, operations as Documented } from './api.gen.ts';
 import { boundStreams } from './open-streams.ts';
 import { requestInput } from './requests.ts';
 import { actionOf, roomAt } from './rooms.ts';
 import { type AskStates, watchState } from './server-states.ts';
 import { type OperationId, operations } from './validators.gen.ts';
 
+type Schemas = components['schemas'];
 type Reads = Omit<Handlers<Documented>, 'act' | 'downloadBackupFile'>;
 
 export type Console = {
@@ -88,7 +89,7 @@ function makeReads({ box, rooms, page, askStates }: Console): Reads {
     },
     async followRoom({ room: address }) {
       const { room, app } = roomAt(rooms, address);
-      return { status: 200 as const, body: (await room.follow?.(app)) ?? { doing: '', result: null } };
+      return { status: 200 as const, body: (await room.follow?.(app)) ?? { ok: true, text: '' } };
     },
     followAppLog: async ({ name }) => ({
       status: 200 as const,
@@ -147,6 +148,16 @@ function admit(head: Head, own: OwnNames): void {
   if (!isPage) refuseCrossSite(head, own);
 }
 
+function shownPart({ lines, left_out: leftOut, notes }: LogPart): Schemas['LogPart'] {
+  return {
+    lines: lines.map(({ time, source, text }) => {
+      const moment = time === null ? '' : `${time.slice(0, 19).replace('T', ' ')} `;
+      return `${moment}${source} | ${text}`;
+    }),
+    notes: [...(leftOut === 0 ? [] : [`${leftOut} lines left out`]), ...notes],
+  };
+}
+
 /** The log begins to be read when the first event is asked for, and ends when the client has left. */
 function logEvents(follow: () => ReturnType<typeof followAppLog>) {
   return async function* (gone: AbortSignal) {
@@ -155,7 +166,7 @@ function logEvents(follow: () => ReturnType<typeof followAppLog>) {
     gone.addEventListener('abort', end, { once: true });
     try {
       if (gone.aborted) return;
-      for await (const part of log) yield `data: ${JSON.stringify(part)}\n\n`;
+      for await (const part of log) yield `data: ${JSON.stringify(shownPart(part))}\n\n`;
     } finally {
       end();
     }

@@ -47,7 +47,7 @@ async function press(label: string, typed: Record<string, string> = {}): Promise
   assert.equal(begun.has_begun, true);
   for (;;) {
     const work = await room.follow?.('');
-    if (work?.result) return work.result;
+    if (work !== undefined && !work.has_begun) return work;
     await new Promise((done) => setImmediate(done));
   }
 }

@@ -66,9 +66,9 @@ function stateOf({ host, isSetting, lastSent, problem, waiting }: Status): Row[]
 }
 
 function actionsOf({ host, isSetting }: Status, topic: string): ShownAction[] {
-  const suggestion = { text: 'Invent one at ntfy.sh', value: `https://ntfy.sh/boxgate-${topic}` };
+  const invented = { text: 'Invent one at ntfy.sh', value: `https://ntfy.sh/boxgate-${topic}` };
   const label = host === null ? 'Address' : 'Another address';
-  const field = { name: 'address', label, type: 'url', suggestion } as const;
+  const field = { name: 'address', label, type: 'url' as const, choices: [invented] };
   const set = { act: 'notifications/set', label: 'Save', kind: 'primary', doing: 'Saving the address' } as const;
   const test = { act: 'notifications/test', label: 'Send a test message', kind: 'quiet', doing: 'Sending' } as const;
   const off = { act: 'notifications/set', label: 'Turn off', kind: 'quiet', given: { address: '' } } as const;

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { accessibilityFaults, choose, needsBrowser, openPage, overflow, press, says } from './testing/browser.ts';
 import { type StubBox, stubApp, stubSetting } from './testing/stub-server.ts';
 
-const console = { status: 200, body: { doing: '', result: null } };
+const console = { status: 200, body: { ok: true, text: '' } };
 
 function twoApps(box: StubBox): void {
   const notes = stubApp('notes', { display_name: 'Notes', has_settings: true, ports: [8080] });

@@ -149,7 +149,7 @@ test('leads to the room of an installed app where the console answers', needsBro
   for (const [reply, isThere] of [
     [{ status: 404, html: '<h1>Not found</h1>' }, false],
     [{ status: 200, html: '<h1>Settings of another program</h1>' }, false],
-    [{ status: 200, body: { doing: '', result: null } }, true],
+    [{ status: 200, body: { ok: true, text: '' } }, true],
   ] as const) {
     box.answers.set('GET /settings/api/follow/box', reply);
     const answered = page.waitForResponse((response) => response.url().endsWith('/settings/api/follow/box'));

@@ -181,11 +181,11 @@ function drawFields(fields) {
     inputs.set(field.name, input);
     const label = element('label', { text: field.label, attributes: { for: input.id } });
     const own = field.type === 'several' ? [input] : [label, input];
-    const { suggestion, folded: title } = field;
-    if (suggestion !== undefined) {
+    const { type, choices = [], folded: title } = field;
+    for (const { text, value } of type === 'choice' || type === 'several' ? [] : choices) {
       fillers.push(
-        button(suggestion.text, 'quiet', () => {
-          input.value = suggestion.value;
+        button(text, 'quiet', () => {
+          input.value = value;
           input.focus();
         }),
       );

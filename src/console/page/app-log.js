@@ -33,10 +33,7 @@ export function logSection(app, { left, level }) {
   /** @param {LogPart} part */
   const show = (part) => {
     const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-    for (const { time, source, text } of part.lines) {
-      addLine(`${time === null ? '' : `${time.slice(0, 19).replace('T', ' ')} `}${source} | ${text}`);
-    }
-    if (part.left_out > 0) addLine(`${part.left_out} lines left out`, 'note');
+    for (const line of part.lines) addLine(line);
     for (const note of part.notes) addLine(note, 'note');
     while (list.childElementCount > mostLogLines) list.firstElementChild?.remove();
     if (isAtEnd) list.scrollTop = list.scrollHeight;

@@ -67,15 +67,15 @@ export function makeVisit({ address, title, heading, said, place, left }, drawSe
 
   /** Says how far the work is, also after a reload; then how it ended. @param {boolean} isNews the end of the work is news */
   const follow = async (isNews) => {
-    /** @type {Schemas['Work'] | null} */
+    /** @type {Schemas['Outcome'] | null} */
     const work = await get(`follow/${address}`);
-    isFollowing = work !== null && work.doing !== '';
+    isFollowing = work?.has_begun === true;
     if (work === null) return;
     if (isFollowing) {
-      say(work.doing);
+      say(work.text);
       setTimeout(() => void follow(true), followMs);
     } else if (isNews) {
-      say(work.result?.text ?? '', work.result?.ok === false ? 'problem' : 'done');
+      say(work.text, work.ok ? 'done' : 'problem');
       await draw();
     }
   };

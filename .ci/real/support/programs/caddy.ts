@@ -70,9 +70,9 @@ export async function actInConsole(
   const { status, body } = await ask('/settings/api/acts', { method: 'POST', body: JSON.stringify({ act, fields }) });
   if (status !== 200) return { ok: false, text: body.error };
   const [room] = act.split('/');
-  const result = async () => (await ask(`/settings/api/follow/${room}`)).body.result;
-  await until('the work of the console ends', async () => (await result()) !== null);
-  return result();
+  const work = async () => (await ask(`/settings/api/follow/${room}`)).body;
+  await until('the work of the console ends', async () => !(await work()).has_begun);
+  return work();
 }
 
 /** The console of a box beside a Caddy. Variables of the settings file are its environment. */

@@ -60,11 +60,9 @@ export function appRoom(box: AppsBox, more: (app: string) => Promise<Section>): 
     },
     async follow(name) {
       const step = box.operations.all().get(name)?.step;
-      const doing =
-        step === undefined
-          ? ''
-          : `A change is under way: ${step.replace('pulling', 'downloading').replaceAll('_', ' ')}.`;
-      return { doing, result: null };
+      if (step === undefined) return { ok: true, text: '' };
+      const text = `A change is under way: ${step.replace('pulling', 'downloading').replaceAll('_', ' ')}.`;
+      return { ok: true, text, has_begun: true };
     },
     actions: {
       accept: {
