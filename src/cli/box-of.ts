@@ -27,9 +27,11 @@ export function printing(path: string): Command['run'] {
   });
 }
 
-/** The run of a command that carries out an action of a room; without `given`, its word is the field `app`. */
-export function acting(act: string, given?: Readonly<Record<string, string>>): Command['run'] {
-  return onBox(async (box, [app = '']) =>
-    (await import('../console/rooms.ts')).actByCommand(box, { act, fields: given ?? { app } }),
+type FieldsOf = (words: string[], call: Call) => Readonly<Record<string, string>>;
+
+/** The run of a command that carries out an action of a room; its word is the field `app`, unless `fieldsOf` says else. */
+export function acting(act: string, fieldsOf: FieldsOf = ([app = '']) => ({ app })): Command['run'] {
+  return onBox(async (box, words, call) =>
+    (await import('../console/rooms.ts')).actByCommand(box, { act, fields: fieldsOf(words, call) }),
   );
 }

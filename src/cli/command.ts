@@ -16,6 +16,11 @@ export type Command = {
   run(call: Call): Promise<number | string[] | CommandResult>;
 };
 
+/** A command without `hasVariables`, as a row of a table. */
+export function command(usage: string, summary: string, settings: Settings, run: Command['run']): Command {
+  return { usage, summary, settings, run };
+}
+
 /** A command line and the environment of its process. */
 export type Call = Source & { words: string[] };
 

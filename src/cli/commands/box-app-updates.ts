@@ -1,5 +1,5 @@
 import { onBox } from '../box-of.ts';
-import { type Command, tell } from '../command.ts';
+import { type Command, command, tell } from '../command.ts';
 import { boxSettings } from '../settings/box-settings.ts';
 import { expected, matching } from '../settings/parsers.ts';
 import { read, row, said } from '../settings/setting.ts';
@@ -22,50 +22,42 @@ const minAge = row('--min-age TIME', 'BOX_APP_UPDATES_MIN_AGE', hours,
 const daily = () => import('../../box/versions/daily-updates.ts');
 const updates = () => import('../../box/versions/update-apps.ts');
 
+const enable = onBox(async (box, _words, call) => {
+  await (await daily()).setAppUpdates(box, { isEnabled: true, minAgeHours: read(minAge, call) });
+  return ['updates of apps are on; their log: journalctl -u boxgate-app-updates'];
+});
+
+const disable = onBox(async (box) => {
+  await (await daily()).setAppUpdates(box, { isEnabled: false, minAgeHours: null });
+  return ['updates of apps are off'];
+});
+
+const look = onBox(async (box) => {
+  const { lookForNewer } = await import('../../box/versions/look.ts');
+  return (await updates()).newerLines(await lookForNewer(box));
+});
+
+const update = onBox(async (box, _words, call) => {
+  let isStopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      isStopping = true;
+    });
+  }
+  const { updateApps } = await updates();
+  const request = { minAgeHours: read(minAge, call), tell, isStopping: () => isStopping };
+  const status = await updateApps(box, request);
+  for (const subject of box.subjects) await subject.beforeExit?.();
+  return status;
+});
+
+// biome-ignore format: a command is a row
 export const appUpdateCommands: readonly Command[] = [
-  {
-    usage: 'box update apps enable',
-    summary: 'update apps each day, once a newer version has been known for some days',
-    settings: { ...settings, minAge },
-    run: onBox(async (box, _words, call) => {
-      await (await daily()).setAppUpdates(box, { isEnabled: true, minAgeHours: read(minAge, call) });
-      return ['updates of apps are on; their log: journalctl -u boxgate-app-updates'];
-    }),
-  },
-  {
-    usage: 'box update apps disable',
-    summary: 'end the updates of apps of each day',
-    settings,
-    run: onBox(async (box) => {
-      await (await daily()).setAppUpdates(box, { isEnabled: false, minAgeHours: null });
-      return ['updates of apps are off'];
-    }),
-  },
-  {
-    usage: 'box update apps look',
-    summary: 'ask the registries for newer images now, and list the newer versions that are known',
-    settings,
-    run: onBox(async (box) => {
-      const { lookForNewer } = await import('../../box/versions/look.ts');
-      return (await updates()).newerLines(await lookForNewer(box));
-    }),
-  },
-  {
-    usage: 'box update apps',
-    summary: 'look for newer versions of apps, and update those that have been known for long enough',
-    settings: { ...settings, minAge },
-    run: onBox(async (box, _words, call) => {
-      let isStopping = false;
-      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-        process.on(signal, () => {
-          isStopping = true;
-        });
-      }
-      const { updateApps } = await updates();
-      const request = { minAgeHours: read(minAge, call), tell, isStopping: () => isStopping };
-      const status = await updateApps(box, request);
-      for (const subject of box.subjects) await subject.beforeExit?.();
-      return status;
-    }),
-  },
+  command('box update apps enable', 'update apps each day, once a newer version has been known for some days',
+    { ...settings, minAge }, enable),
+  command('box update apps disable', 'end the updates of apps of each day', settings, disable),
+  command('box update apps look', 'ask the registries for newer images now, and list the newer versions that are known',
+    settings, look),
+  command('box update apps', 'look for newer versions of apps, and update those that have been known for long enough',
+    { ...settings, minAge }, update),
 ];

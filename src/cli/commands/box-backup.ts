@@ -1,6 +1,6 @@
 import type { Box } from '../../box/server.ts';
 import { boxOf, onBox } from '../box-of.ts';
-import { type Command, print, tell } from '../command.ts';
+import { type Command, command, print, tell } from '../command.ts';
 import { readKey } from '../read-key.ts';
 import { boxSettings } from '../settings/box-settings.ts';
 import { noteSetting } from '../settings/note-setting.ts';
@@ -34,64 +34,6 @@ export function stopWhereSafe({ backup: { files } }: Box): () => boolean {
   return () => isStopping;
 }
 
-export const backupCommands: readonly Command[] = [
-  {
-    usage: 'box backup key',
-    summary: 'print the key of the backups, to keep it in another place',
-    settings: backupSettings,
-    run: onBox(async (box) => [await (await lists()).keyText(box)]),
-  },
-  {
-    usage: 'box backup make [APP]',
-    summary: 'make a backup of an app, or of all apps one after the other',
-    settings: backupSettings,
-    run: onBox(async (box, [app = '']) => {
-      const { makeBackups } = await import('../../box/backup/make-backup.ts');
-      return makeBackups(box, { name: app, tell, isStopping: stopWhereSafe(box) });
-    }),
-  },
-  {
-    usage: 'box backup list [APP]',
-    summary: 'list the backups of an app, or of all apps',
-    settings: backupSettings,
-    run: onBox(async (box, [app = '']) => {
-      const { lines, warnings } = await (await lists()).backupLines(box, app);
-      for (const line of lines) print(line);
-      for (const text of warnings) tell({ status: 1, text });
-      return 0;
-    }),
-  },
-  {
-    usage: 'box backup show ID',
-    summary: 'print what a backup has and what it lacks',
-    settings: backupSettings,
-    run: onBox(async (box, [id = '']) => [await (await lists()).backupText(box, id)]),
-  },
-  {
-    usage: 'box backup restore [APP|ID] [ID]',
-    summary: 'bring an app back as its latest backup has it, or the backup ID; with --all every app',
-    settings: { ...backupSettings, ...restoreSettings },
-    async run(call) {
-      const { to, all, as } = readAll(restoreSettings, call);
-      const [word = '', id = ''] = call.words;
-      if (all === (word !== '')) throw new UsageError(all ? '--all takes no app' : 'name an app or a backup, or --all');
-      if (as !== null && (all || to !== null)) throw new UsageError('--as takes one app, without --all or --to');
-      const box = await boxOf(call);
-      if (to !== null && !all) return (await lists()).restoreToFolder(box, word, to);
-      if (as !== null) {
-        const { restoreBeside } = await import('../../box/backup/restore-beside.ts');
-        return restoreBeside(box, word, id, as);
-      }
-      if (all) {
-        const { bringBack, returnText } = await import('../../box/backup/bring-back.ts');
-        return bringBack(box, { tell: (one) => tell(returnText(one)) });
-      }
-      const { restoreFromBackup } = await import('../../box/backup/restore-app.ts');
-      return restoreFromBackup(box, word, id);
-    },
-  },
-];
-
 // biome-ignore format: a setting is a row
 const at = row('--at HH:MM', 'BOX_BACKUP_AT', timeOfDay, said('the one of before, at first 03:30', () => null),
   'the time of day');
@@ -102,65 +44,96 @@ const noSettings = row('--no-settings', '', isOn, false, 'leave the settings fil
 
 const schedule = () => import('../../box/backup/rooms/backup-work.ts');
 
-export const backupScheduleCommands: readonly Command[] = [
-  {
-    usage: 'box backup enable',
-    summary: 'make a backup of every app each night, and say on the page if one fails',
-    settings: { ...backupSettings, at },
-    async run(call) {
-      const time = read(at, call);
-      const box = await boxOf(call);
-      const isMade = await (await schedule()).setSchedule(box, true, time);
-      const made = `made a repository at ${box.backup.repository.shownAddress}; keep its key: boxgate box backup key`;
-      return [
-        ...(isMade ? [made] : []),
-        'backups are on: systemctl list-timers boxgate-backup.timer says when the next run begins',
-        'to make the first one now: systemctl start boxgate-backup; its log: journalctl -u boxgate-backup',
-      ];
-    },
-  },
-  {
-    usage: 'box backup disable',
-    summary: 'end the backups of each night; those that were made stay',
-    settings: backupSettings,
-    run: onBox(async (box) => {
-      await (await schedule()).setSchedule(box, false, null);
-      return ['backups are off'];
-    }),
-  },
-  {
-    usage: 'box backup run',
-    summary: 'what boxgate-backup.service does: back up all apps, remove old backups, check a part of the data',
-    settings: { ...backupSettings, backupKeep },
-    run: onBox(async (box) => {
-      const { runBackups } = await import('../../box/backup/run-backups.ts');
-      return runBackups(box, { keep: box.backup.place.keep().keep, tell, isStopping: stopWhereSafe(box) });
-    }),
-  },
-  {
-    usage: 'box backup rehearse APP',
-    summary: "prove an app's latest backup: restore it beside the app, see that it stays up, remove it again",
-    settings: backupSettings,
-    run: onBox(async (box, [app = '']) => (await import('../../box/backup/rehearse.ts')).rehearseCommand(box, app)),
-  },
-  {
-    usage: 'box backup adopt ADDRESS',
-    summary: 'use the backups of another machine, or of this one before it was set up anew; asks for their key',
-    settings: { ...backupSettings, keyFile, noSettings },
-    async run(call) {
-      const [address = ''] = call.words;
-      const place = parsed('ADDRESS', () => repositoryAddress(address));
-      const box = await boxOf(call, { backupRepository: place });
-      const key = await readKey(read(keyFile, call));
-      const { adoptBackups } = await import('../../box/backup/rooms/adopt-backups.ts');
-      const adopted = await adoptBackups(box.backup, box.backup.repository, { key, setsAside: false });
-      const isSet = read(backupRepository, call) === address;
-      const value = { name: backupRepository.variable, value: address };
-      return [
-        ...adopted,
-        ...(isSet ? [] : await noteSetting('/etc/boxgate/box.env', value, !read(noSettings, call))),
-        'to bring all apps back: boxgate box backup restore --all',
-      ];
-    },
-  },
+const make = onBox(async (box, [app = '']) => {
+  const { makeBackups } = await import('../../box/backup/make-backup.ts');
+  return makeBackups(box, { name: app, tell, isStopping: stopWhereSafe(box) });
+});
+
+const list = onBox(async (box, [app = '']) => {
+  const { lines, warnings } = await (await lists()).backupLines(box, app);
+  for (const line of lines) print(line);
+  for (const text of warnings) tell({ status: 1, text });
+  return 0;
+});
+
+const restore: Command['run'] = async (call) => {
+  const { to, all, as } = readAll(restoreSettings, call);
+  const [word = '', id = ''] = call.words;
+  if (all === (word !== '')) throw new UsageError(all ? '--all takes no app' : 'name an app or a backup, or --all');
+  if (as !== null && (all || to !== null)) throw new UsageError('--as takes one app, without --all or --to');
+  const box = await boxOf(call);
+  if (to !== null && !all) return (await lists()).restoreToFolder(box, word, to);
+  if (as !== null) {
+    const { restoreBeside } = await import('../../box/backup/restore-beside.ts');
+    return restoreBeside(box, word, id, as);
+  }
+  if (all) {
+    const { bringBack, returnText } = await import('../../box/backup/bring-back.ts');
+    return bringBack(box, { tell: (one) => tell(returnText(one)) });
+  }
+  const { restoreFromBackup } = await import('../../box/backup/restore-app.ts');
+  return restoreFromBackup(box, word, id);
+};
+
+const enable: Command['run'] = async (call) => {
+  const time = read(at, call);
+  const box = await boxOf(call);
+  const isMade = await (await schedule()).setSchedule(box, true, time);
+  const made = `made a repository at ${box.backup.repository.shownAddress}; keep its key: boxgate box backup key`;
+  return [
+    ...(isMade ? [made] : []),
+    'backups are on: systemctl list-timers boxgate-backup.timer says when the next run begins',
+    'to make the first one now: systemctl start boxgate-backup; its log: journalctl -u boxgate-backup',
+  ];
+};
+
+const disable = onBox(async (box) => {
+  await (await schedule()).setSchedule(box, false, null);
+  return ['backups are off'];
+});
+
+const runAll = onBox(async (box) => {
+  const { runBackups } = await import('../../box/backup/run-backups.ts');
+  return runBackups(box, { keep: box.backup.place.keep().keep, tell, isStopping: stopWhereSafe(box) });
+});
+
+const adopt: Command['run'] = async (call) => {
+  const [address = ''] = call.words;
+  const place = parsed('ADDRESS', () => repositoryAddress(address));
+  const box = await boxOf(call, { backupRepository: place });
+  const key = await readKey(read(keyFile, call));
+  const { adoptBackups } = await import('../../box/backup/rooms/adopt-backups.ts');
+  const adopted = await adoptBackups(box.backup, box.backup.repository, { key, setsAside: false });
+  const isSet = read(backupRepository, call) === address;
+  const value = { name: backupRepository.variable, value: address };
+  return [
+    ...adopted,
+    ...(isSet ? [] : await noteSetting('/etc/boxgate/box.env', value, !read(noSettings, call))),
+    'to bring all apps back: boxgate box backup restore --all',
+  ];
+};
+
+// biome-ignore format: a command is a row
+export const backupCommands: readonly Command[] = [
+  command('box backup key', 'print the key of the backups, to keep it in another place', backupSettings,
+    onBox(async (box) => [await (await lists()).keyText(box)])),
+  command('box backup make [APP]', 'make a backup of an app, or of all apps one after the other', backupSettings, make),
+  command('box backup list [APP]', 'list the backups of an app, or of all apps', backupSettings, list),
+  command('box backup show ID', 'print what a backup has and what it lacks', backupSettings,
+    onBox(async (box, [id = '']) => [await (await lists()).backupText(box, id)])),
+  command('box backup restore [APP|ID] [ID]',
+    'bring an app back as its latest backup has it, or the backup ID; with --all every app',
+    { ...backupSettings, ...restoreSettings }, restore),
+  command('box backup enable', 'make a backup of every app each night, and say on the page if one fails',
+    { ...backupSettings, at }, enable),
+  command('box backup disable', 'end the backups of each night; those that were made stay', backupSettings, disable),
+  command('box backup run',
+    'what boxgate-backup.service does: back up all apps, remove old backups, check a part of the data',
+    { ...backupSettings, backupKeep }, runAll),
+  command('box backup rehearse APP',
+    "prove an app's latest backup: restore it beside the app, see that it stays up, remove it again", backupSettings,
+    onBox(async (box, [app = '']) => (await import('../../box/backup/rehearse.ts')).rehearseCommand(box, app))),
+  command('box backup adopt ADDRESS',
+    'use the backups of another machine, or of this one before it was set up anew; asks for their key',
+    { ...backupSettings, keyFile, noSettings }, adopt),
 ];

@@ -7,7 +7,7 @@ import {
 } from '../../box/https/rules/asked-setting.ts';
 import type { HttpsSetting } from '../../box/https/rules/names.ts';
 import { onBox, printing } from '../box-of.ts';
-import type { Command } from '../command.ts';
+import { type Command, command } from '../command.ts';
 import { typedLine } from '../read-key.ts';
 import { boxSettings } from '../settings/box-settings.ts';
 import { httpsSettings } from '../settings/https-settings.ts';
@@ -33,37 +33,22 @@ function wantedSetting(given: Asked, before: HttpsSetting | null): HttpsSetting 
   }
 }
 
+const setUp = onBox(async (box, _words, call) => {
+  const given = readAll(httpsSettings, call);
+  const setting = wantedSetting(given, box.https.setting());
+  const { login } = setting;
+  const password = login !== null && 'name' in login && needsPassword(setting) ? await newPassword(login.name) : null;
+  const { setUpHttps } = await import('../../box/https/set-up-https.ts');
+  return setUpHttps(box, { setting, password, isOpen: given.noLogin });
+});
+
+// biome-ignore format: a command is a row
 export const httpsCommands: readonly Command[] = [
-  {
-    usage: 'box https setup',
-    summary: 'give the page and each app a name with HTTPS in the home network, by Caddy',
-    settings: { ...httpsSettings, ...settings },
-    run: onBox(async (box, _words, call) => {
-      const given = readAll(httpsSettings, call);
-      const setting = wantedSetting(given, box.https.setting());
-      const { login } = setting;
-      const password =
-        login !== null && 'name' in login && needsPassword(setting) ? await newPassword(login.name) : null;
-      const { setUpHttps } = await import('../../box/https/set-up-https.ts');
-      return setUpHttps(box, { setting, password, isOpen: given.noLogin });
-    }),
-  },
-  {
-    usage: 'box https status',
-    summary: 'the names with HTTPS, and what is wrong with them',
-    settings,
-    run: printing('https'),
-  },
-  {
-    usage: 'box https renew',
-    summary: 'what boxgate-https.service does: renew the certificate if it is due',
-    settings,
-    run: onBox(async (box) => (await import('../../box/https/renew-https.ts')).renewHttps(box)),
-  },
-  {
-    usage: 'box https off',
-    summary: 'end the names with HTTPS; plain addresses work as before',
-    settings,
-    run: onBox(async (box) => (await import('../../box/https/set-up-https.ts')).endHttps(box)),
-  },
+  command('box https setup', 'give the page and each app a name with HTTPS in the home network, by Caddy',
+    { ...httpsSettings, ...settings }, setUp),
+  command('box https status', 'the names with HTTPS, and what is wrong with them', settings, printing('https')),
+  command('box https renew', 'what boxgate-https.service does: renew the certificate if it is due', settings,
+    onBox(async (box) => (await import('../../box/https/renew-https.ts')).renewHttps(box))),
+  command('box https off', 'end the names with HTTPS; plain addresses work as before', settings,
+    onBox(async (box) => (await import('../../box/https/set-up-https.ts')).endHttps(box))),
 ];

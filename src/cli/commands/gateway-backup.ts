@@ -1,5 +1,5 @@
 import type { makeBackupCommands } from '../../gateway/backup/backup-commands.ts';
-import type { Call, Command } from '../command.ts';
+import { type Call, type Command, command } from '../command.ts';
 import {
   keepSettings,
   placeSettings,
@@ -21,29 +21,16 @@ const onBackups =
     return work(commands, call);
   };
 
+// biome-ignore format: a command is a row
 export const gatewayBackupCommands: readonly Command[] = [
-  {
-    usage: 'gateway backup key',
-    summary: 'print the key of the backups, to keep it in another place',
-    settings: repositorySettings,
-    run: onBackups((commands) => commands.key()),
-  },
-  {
-    usage: 'gateway backup make',
-    summary: 'back up store, settings, routes and the keys of wg-easy; the gateway may be running',
-    settings: placeSettings,
-    run: onBackups((commands) => commands.make()),
-  },
-  {
-    usage: 'gateway backup list',
-    summary: 'list the backups of gateways',
-    settings: repositorySettings,
-    run: onBackups((commands) => commands.list()),
-  },
-  {
-    usage: 'gateway backup restore [ID]',
-    summary: 'restore a stopped gateway, here or on another server, from its latest backup or the backup ID',
-    settings: { ...placeSettings, keepSettings },
-    run: onBackups((commands, call) => commands.restore(call.words[0] ?? null, read(keepSettings, call))),
-  },
+  command('gateway backup key', 'print the key of the backups, to keep it in another place',
+    repositorySettings, onBackups((commands) => commands.key())),
+  command('gateway backup make', 'back up store, settings, routes and the keys of wg-easy; the gateway may be running',
+    placeSettings, onBackups((commands) => commands.make())),
+  command('gateway backup list', 'list the backups of gateways',
+    repositorySettings, onBackups((commands) => commands.list())),
+  command('gateway backup restore [ID]',
+    'restore a stopped gateway, here or on another server, from its latest backup or the backup ID',
+    { ...placeSettings, keepSettings },
+    onBackups((commands, call) => commands.restore(call.words[0] ?? null, read(keepSettings, call)))),
 ];
