@@ -15,7 +15,7 @@ import { isActive } from '../rules/compose/image-changes.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import { holdersOf, usersOf } from './kept-volumes.ts';
 import { type AppFacts, factsText } from './rules/app-facts.ts';
-import { excludedPaths, mountedVolumes, placesOf, type Volume } from './rules/places.ts';
+import { excludedPaths, mountedVolumes, placesOf } from './rules/places.ts';
 import { draftTag, incompleteTag, type Reason, tagsOf } from './rules/snapshot-tags.ts';
 
 export type AppCopy = {
@@ -23,22 +23,12 @@ export type AppCopy = {
   ran: Container[];
   excludes: { folder: string; pattern: string }[];
   facts: AppFacts;
-  /** All containers, and what Docker answered about the volumes and images of the app's own. */
-  seen?: { all: Container[]; asked: string; answers: readonly [Volume[], Map<string, string[]>] };
 };
 
-/**
- * Looks at the app and its data. Throws ContainersFailed if Docker does not say what there is.
- * @param all - containers that were seen a moment ago
- * @param before - a copy whose answers of Docker count while the app has the same containers
- */
-export async function planCopy(
-  box: AppsBox,
-  { name, manifest }: KnownApp,
-  { all: seen, before }: { all?: Container[] | undefined; before?: AppCopy } = {},
-): Promise<AppCopy> {
+/** Looks at the app and its data. Throws ContainersFailed if Docker does not say what there is. */
+export async function planCopy(box: AppsBox, { name, manifest }: KnownApp): Promise<AppCopy> {
   refuseWaiting(box, name);
-  const [all, project] = await Promise.all([seen ?? allContainers(box), projectIfReadable(box, name)]);
+  const [all, project] = await Promise.all([allContainers(box), projectIfReadable(box, name)]);
   const directory = box.folders.path(name);
   const present = all.find(({ workingDirectory }) => workingDirectory === directory)?.project;
   const own = { project: project?.compose.project ?? present ?? projectOfDirectory(name), directory };
@@ -46,17 +36,11 @@ export async function planCopy(
 
   const containers = containersOfFolder(all, own);
   const holders = await holdersOf(box, directory, containers);
-  const mounted = mountedVolumes(holders);
-  const asked = JSON.stringify([own.project, mounted, containers.map(({ id }) => id)]);
   const { volumes, files } = box.backup;
-  const known = before?.seen?.asked === asked ? before.seen.answers : null;
-  const answers =
-    known ??
-    (await Promise.all([
-      volumes.of(own.project, mounted),
-      volumes.imageDigests([...new Set(containers.map(({ imageId }) => imageId))]),
-    ]));
-  const [found, digests] = answers;
+  const [found, digests] = await Promise.all([
+    volumes.of(own.project, mountedVolumes(holders)),
+    volumes.imageDigests([...new Set(containers.map(({ imageId }) => imageId))]),
+  ]);
   const places = placesOf({
     ...own,
     volumes: found,
@@ -83,7 +67,6 @@ export async function planCopy(
       leftOut: places.leftOut,
       install: files.installRecord(name),
     },
-    seen: { all, asked, answers },
   };
 }
 
@@ -164,19 +147,17 @@ export async function startAgain(box: AppsBox, { ran, facts: { app } }: AppCopy)
 /**
  * Marks a snapshot that lacks files, and forgets its first pass. A failure is only a warning, because the snapshot is
  * complete. Returns the snapshot with its final id.
- * @param draft - `null` if there was no first pass; left out if the caller forgets it
  */
 export async function finishSnapshot(
   box: AppsBox,
   snapshot: MadeSnapshot,
-  draft?: MadeSnapshot | null,
+  draft: MadeSnapshot | null = null,
 ): Promise<MadeSnapshot> {
   const { repository } = box.backup;
   let { id } = snapshot;
   try {
     if (snapshot.unread.length > 0) id = await repository.addTags(id, [incompleteTag]);
-    if (draft) await repository.forget([draft.id]);
-    else if (draft === null) await repository.unlock(); // A backup that failed before may have left its lock.
+    if (draft !== null) await repository.forget([draft.id]);
   } catch (error) {
     box.warn(`the backup ${snapshot.id.slice(0, 8)} is complete, but: ${(error as Error).message}`);
   }

@@ -250,8 +250,8 @@ test('a restore goes back to the latest backup, and keeps the present app; the s
 test('another project that uses a volume is named by a backup, and keeps a restore from its data', async () => {
   const [other] = testBox.containers.containers.filter(({ project }) => project === 'b');
   other?.mounts.push({ type: 'volume', source: data, name: 'a_data', target: '/x', isWritable: true });
-  const { copy } = await makeBackup(testBox.box, 'a', 'manual');
-  assert.deepEqual(copy.facts.volumes[0]?.usedBy, ['b-web-1']);
+  const { facts } = await makeBackup(testBox.box, 'a', 'manual');
+  assert.deepEqual(facts.volumes[0]?.usedBy, ['b-web-1']);
   write('two');
   await assert.rejects(restoreFromBackup(testBox.box, 'a', ''), /a_data is also used by .* docker stop b-web-1$/);
   newVersionFalls();

@@ -72,9 +72,9 @@ test('a noted volume that Docker has pruned keeps no app from its backup', async
   await start();
   t.containers.containers = t.containers.containers.filter(({ project }) => project !== 'a');
   writeFileSync(note(), keptVolumesText(['f00', 'f01'].map((name) => ({ name, at }))));
-  const { copy } = await makeBackup(t.box, 'a', 'manual');
+  const { facts } = await makeBackup(t.box, 'a', 'manual');
   deepEqual(
-    copy.facts.volumes.map(({ name }) => name),
+    facts.volumes.map(({ name }) => name),
     ['f00'],
   );
 });

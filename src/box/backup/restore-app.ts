@@ -49,7 +49,7 @@ export async function restoreFromBackup(box: AppsBox, name: string, id: string):
       throw error;
     }
     if (facts.install !== null) await files.writeInstallRecord(name, facts.install);
-    if (secured !== null) secured = await finishSnapshot(box, secured, null);
+    if (secured !== null) secured = await finishSnapshot(box, secured);
     await forgetStop(box, name);
     const { isUp, ending, lines } = appOutcome(name, await reconcile(box, name));
     const done = restoredText(facts, snapshot, secured?.id ?? null);
@@ -95,7 +95,7 @@ async function planPresent(box: AppsBox, facts: AppFacts): Promise<AppCopy | nul
     throw new ContainersFailed(`this backup has only volumes of ${name}; install ${name} first`, false);
   }
   const ran = containersOfFolder(all, { project, directory }).filter(isActive);
-  const copy = app === null ? null : await planCopy(box, app, { all });
+  const copy = app === null ? null : await planCopy(box, app);
   const known = new Set(copy?.facts.volumes.map((volume) => volume.name));
   const left = (await presentVolumes(box, facts)).filter((volume) => !known.has(volume.name));
   if (copy !== null) return { ...copy, facts: { ...copy.facts, volumes: [...copy.facts.volumes, ...left] } };

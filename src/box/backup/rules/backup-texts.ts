@@ -3,15 +3,17 @@ import { type AppFacts, excluded, type LeftOut } from './app-facts.ts';
 import { unnamedText } from './places.ts';
 import type { SnapshotTags } from './snapshot-tags.ts';
 
-type Made = {
+export type MadeBackup = {
   snapshot: { id: string; bytes: number; bytesAdded: number; unread: readonly string[] };
+  /** How long the app was away; `null` if it did not run. */
   awayMs: number | null;
   facts: Pick<AppFacts, 'app' | 'volumes' | 'leftOut'>;
+  /** The end of a sentence if the app does not run since; the backup is good all the same. */
   fault: string | null;
 };
 
 /** What was copied, how long the app was away, and what the backup lacks. */
-export function madeText({ snapshot, awayMs, facts, fault }: Made): string {
+export function madeText({ snapshot, awayMs, facts, fault }: MadeBackup): string {
   const { id, bytes, bytesAdded, unread } = snapshot;
   const away = awayMs === null ? 'the app did not run' : `the app was away for ${(awayMs / 1000).toFixed(1)} s`;
   return [
