@@ -32,7 +32,7 @@ test('no field is an option, another address or a way out of a folder, and no se
     ['disk', { mount: 'mnt' }], ['disk', { mount: '/mnt/usb', folder: '../etc' }],
     ['disk', { mount: '/mnt/usb', folder: '/etc' }], ['disk', { mount: '/mnt/usb', folder: 'a/.ssh' }],
     ['sftp', { ...sftp, host: '-oProxyCommand=x' }], ['sftp', { ...sftp, host: 'a b' }], ['sftp', { ...sftp, host: '' }],
-    ['sftp', { ...sftp, user: '-x' }], ['sftp', { ...sftp, user: "a'b" }], ['sftp', { ...sftp, user: '' }],
+    ['sftp', { ...sftp, host: '.a' }], ['sftp', { ...sftp, host: 'a:b' }], ['sftp', { ...sftp, user: '-x' }], ['sftp', { ...sftp, user: "a'b" }], ['sftp', { ...sftp, user: '' }],
     ['sftp', { ...sftp, port: '0' }], ['sftp', { ...sftp, port: '70000' }], ['sftp', { ...sftp, path: '/a/../b' }],
     ['sftp', { ...sftp, path: 'a%2Fb' }], ['sftp', { ...sftp, path: 'a\nb' }], ['sftp', { ...sftp, hostKey: '' }],
     ['s3', { ...s3, server: 'http://s3.example.org' }], ['s3', { ...s3, server: 'file:///etc' }],

@@ -1,7 +1,7 @@
 /** Where backups go, as the page sets it: separate fields, so that nobody types an address of restic. */
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { type Keep, keepText, parseKeep } from './backups-to-keep.ts';
-import { fieldProblem, type PlaceKind } from './place-fields.ts';
+import { fieldProblem, fieldsOf } from './place-fields.ts';
 
 /** Every member is a text, as in the form and in the file. `path` has no slash at its ends, but that of `sftp` at its start. */
 export type BackupPlace =
@@ -16,45 +16,20 @@ type Fields = Readonly<Record<string, string>>;
  * A place from what an owner typed, or from the file, or what is wrong with it. Leaves out blanks around a value, and
  * fills in what may be left out.
  */
-export function placeOf(kind: string, fields: Fields): { place: BackupPlace } | { problem: string } {
-  const of = (name: string, usual = '') => (fields[name] ?? '').trim() || usual;
-  const path = of('path')
-    .replaceAll(/\/{2,}/g, '/')
-    .replace(/\/$/, '');
-  const server = of('server').replace(/\/$/, '');
-  const address = server === '' || /^[a-z]{1,9}:\/\//i.test(server) ? server : `https://${server}`;
-  const within = path.replace(/^\//, '');
-  const places: Readonly<Record<PlaceKind, BackupPlace>> = {
-    disk: { kind: 'disk', mount: of('mount'), folder: of('folder', usualFolder) },
-    sftp: {
-      ...{ kind: 'sftp', host: of('host').replace(/^\[(.{0,99})\]$/, '$1'), port: of('port', '22') },
-      ...{ user: of('user'), path, hostKey: of('hostKey') },
-    },
-    s3: {
-      ...{ kind: 's3', server: address, bucket: of('bucket'), path: within },
-      ...{ accessKey: of('accessKey'), secret: of('secret') },
-    },
-    rest: { kind: 'rest', server: address, path: within, user: of('user'), password: of('password') },
-  };
-  const place = Object.hasOwn(places, kind) ? places[kind as PlaceKind] : undefined;
-  if (place === undefined) return { problem: 'there is no such kind of place' };
-  for (const [name, text] of Object.entries(place)) {
-    const problem = fieldProblem(kind, name, text);
+export function placeOf(kind: string, typed: Fields): { place: BackupPlace } | { problem: string } {
+  const known = fieldsOf(kind);
+  if (known.length === 0) return { problem: 'there is no such kind of place' };
+  const place: Record<string, string> = { kind };
+  for (const [name, field] of known) {
+    const text = (typed[name] ?? '').trim();
+    const plain = field.plain?.(text) ?? text;
+    const value = plain === '' && fieldProblem(field, '') !== null ? field.usual : plain;
+    const problem = fieldProblem(field, value);
     if (problem !== null) return { problem };
+    place[name] = value;
   }
-  return { place };
+  return { place: place as BackupPlace };
 }
-
-/** The folder that boxgate makes on a disk. */
-export const usualFolder = 'boxgate-backups';
-
-/** The secrets of a kind, and the fields that say whom they are for. */
-const secrets: Readonly<Record<PlaceKind, { names: readonly string[]; of: readonly string[] }>> = {
-  disk: { names: [], of: [] },
-  sftp: { names: [], of: [] },
-  s3: { names: ['accessKey', 'secret'], of: ['server'] },
-  rest: { names: ['password'], of: ['server', 'user'] },
-};
 
 /**
  * What was typed, with the present secrets where none was. Another server, or another user's place, gets none: it would
@@ -63,12 +38,11 @@ const secrets: Readonly<Record<PlaceKind, { names: readonly string[]; of: readon
 export function withSecrets(kind: string, typed: Fields, before: BackupPlace | null): Fields {
   if (before?.kind !== kind) return typed;
   const known: Fields = { ...before };
-  const { names, of } = secrets[before.kind];
-  const empty = names.filter((name) => (typed[name] ?? '') === '');
-  const filled = { ...typed, ...Object.fromEntries(empty.map((name) => [name, String(known[name])])) };
+  const empty = fieldsOf(kind).filter(([name, { isSecret }]) => isSecret && (typed[name] ?? '') === '');
+  const filled = { ...typed, ...Object.fromEntries(empty.map(([name]) => [name, String(known[name])])) };
   const found = placeOf(kind, filled);
   const place: Fields = 'place' in found ? found.place : {};
-  return of.every((name) => place[name] === known[name]) ? filled : typed;
+  return ['server', 'user'].every((name) => place[name] === known[name]) ? filled : typed;
 }
 
 /** The address as restic takes it. That of a REST server has the password. */
