@@ -26,7 +26,7 @@ export type BoxSettings = {
   /** When the backups of every night begin, as `03:30`; `null` if the page sets it. */
   backupAt: string | null;
   /** Which backups are kept; `null` if the page sets it. */
-  backupKeep: Keep | 'all' | null;
+  backupKeep: Keep | null;
   /** Where notifications go, a secret; `null` if no address is set. */
   notify: string | null;
   /** `null` if no feed is configured. */

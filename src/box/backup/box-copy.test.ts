@@ -15,7 +15,7 @@ import { runBackups } from './run-backups.ts';
 const t = useTestBox();
 const told: string[] = [];
 const tell = ({ text }: CommandResult) => told.push(text);
-const run = () => runBackups(t.box, { keep: 'all', tell, isStopping: () => false });
+const run = () => runBackups(t.box, { tell, isStopping: () => false });
 
 test('own apps of the catalogue come back on a new machine, and its settings stay', async () => {
   const other = join(t.root, 'elsewhere');

@@ -41,9 +41,9 @@ export type BackupPlaces = {
   /** The folder of the backups; `null` if they are on another machine. */
   folder(): string | null;
   /** `isFixed`: the settings file has it. */
-  keep(): { keep: Keep | 'all'; isFixed: boolean };
+  keep(): { keep: Keep; isFixed: boolean };
   /** Throws StorageFailed. */
-  setKeep(keep: Keep | 'all'): Promise<void>;
+  setKeep(keep: Keep): Promise<void>;
 };
 
 /** What a place is chosen with. */

@@ -11,14 +11,13 @@ import { lastSuccesses, warnOfBackups } from './backup-problems.ts';
 import { bringBack, returnText } from './bring-back.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreFromBackup } from './restore-app.ts';
-import { defaultKeep } from './rules/backups-to-keep.ts';
 import { runBackups } from './run-backups.ts';
 
 const t = useTestBox();
 
 async function run(isStopping = () => false): Promise<{ status: number; lines: string[] }> {
   const lines: string[] = [];
-  const status = await runBackups(t.box, { keep: defaultKeep, tell: ({ text }) => lines.push(text), isStopping });
+  const status = await runBackups(t.box, { tell: ({ text }) => lines.push(text), isStopping });
   return { status, lines };
 }
 

@@ -5,7 +5,7 @@ import { backUpBox } from './box-copy.ts';
 import { backUpEach, type Teller } from './make-backup.ts';
 import { clearRehearsals, rehearse } from './rehearse.ts';
 import { checkedParts, dueRehearsals } from './rules/backup-runs.ts';
-import { backupsToForget, type Keep } from './rules/backups-to-keep.ts';
+import { backupsToForget } from './rules/backups-to-keep.ts';
 import { backupWarnings } from './rules/latest-backup.ts';
 import { toldFailure } from './told-failure.ts';
 
@@ -14,10 +14,7 @@ import { toldFailure } from './told-failure.ts';
  * the data is checked, and once a month the backup of one app is rehearsed. A failure of one step or app is noted and
  * told, and the run goes on. Returns the exit status of the command.
  */
-export async function runBackups(
-  box: AppsBox,
-  { keep, tell, isStopping }: Teller & { keep: Keep | 'all' },
-): Promise<number> {
+export async function runBackups(box: AppsBox, { tell, isStopping }: Teller): Promise<number> {
   const { repository, runs } = box.backup;
   let status = 0;
   const problems: string[] = [];
@@ -44,7 +41,7 @@ export async function runBackups(
       const made = await backUpBox(box);
       if (made !== null) tell(made);
     });
-    await step('old backups could not be removed', () => forgetOld(box, keep, tell));
+    await step('old backups could not be removed', () => forgetOld(box, tell));
     await step('the check of the backups failed', () => checkPart(box));
     status = Math.max(status, await rehearseDue(box, tell));
   }
@@ -60,8 +57,9 @@ export async function runBackups(
  * Forgets what need not be kept, and notes what an owner has to know about all backups. In a turn among the changes,
  * because restic lets nobody write or restore meanwhile.
  */
-async function forgetOld(box: AppsBox, keep: Keep | 'all', tell: Teller['tell']): Promise<void> {
-  const { repository } = box.backup;
+async function forgetOld(box: AppsBox, tell: Teller['tell']): Promise<void> {
+  const { repository, place } = box.backup;
+  const { keep } = place.keep();
   const snapshots = await repository.snapshots([]);
   for (const text of backupWarnings(snapshots, box.now())) tell({ status: 0, text });
   if (keep === 'all') return;

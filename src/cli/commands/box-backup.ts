@@ -94,7 +94,7 @@ const disable = onBox(async (box) => {
 
 const runAll = onBox(async (box) => {
   const { runBackups } = await import('../../box/backup/run-backups.ts');
-  return runBackups(box, { keep: box.backup.place.keep().keep, tell, isStopping: stopWhereSafe(box) });
+  return runBackups(box, { tell, isStopping: stopWhereSafe(box) });
 });
 
 const adopt: Command['run'] = async (call) => {

@@ -89,7 +89,7 @@ test('an update restarts the unit that BOX_UNIT names, and waits as long as BOX_
 });
 
 test('how many backups are kept is one text', () => {
-  const usual = { daily: 7, weekly: 4, monthly: 6, otherDays: 14 };
+  const usual = { daily: 7, weekly: 4, monthly: 6, 'other-days': 14 };
   assert.equal(settingsOf([]).backupKeep, null);
   assert.deepEqual(settingsOf([], { BOX_BACKUP_KEEP: 'daily=3' }).backupKeep, { ...usual, daily: 3 });
   assert.equal(settingsOf(['--backup-keep', 'all']).backupKeep, 'all');

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { defaultKeep, parseKeep } from '../../box/backup/rules/backups-to-keep.ts';
+import { defaultKeep, keepText, parseKeep } from '../../box/backup/rules/backups-to-keep.ts';
 import type { BoxSettings } from '../../box/box-settings.ts';
 import type { ConsoleSettings } from '../../console/server.ts';
 import { packageRoot } from '../../package-root.ts';
@@ -13,11 +13,10 @@ const allowedHost = matching(/^[A-Za-z0-9_.-]{1,253}$/, 'a host name without a p
 const onOrOff = (text: string): boolean => matching(/^(?:on|off)$/, 'on or off')(text) === 'on';
 const days = wholeNumber(0, 36500);
 
-const { daily, weekly, monthly, otherDays } = defaultKeep;
-const usualKeep = `daily=${daily},weekly=${weekly},monthly=${monthly},other-days=${otherDays}`;
+const usualKeep = keepText(defaultKeep);
 
 function keep(text: string) {
-  const found = text === 'all' ? text : parseKeep(text);
+  const found = parseKeep(text);
   if (found === undefined) throw expected(`all, or numbers such as ${usualKeep}`, text);
   return found;
 }

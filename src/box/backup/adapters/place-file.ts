@@ -18,7 +18,7 @@ type Parts = {
   named: RepositoryPlace;
   isFixed: boolean;
   /** What counts whatever the page has set; `null` for nothing. */
-  fixedKeep: Keep | 'all' | null;
+  fixedKeep: Keep | null;
   disks: DiskMemory;
   repositoryAt(place: () => RepositoryPlace): Repository;
 };

@@ -8,12 +8,12 @@ import { setSchedule } from './backup-work.ts';
 
 type NightsBox = Pick<AppsBox, 'backup' | 'now'>;
 
-const numbers = {
-  daily: 'Days of which the last backup is kept',
-  weekly: 'Weeks',
-  monthly: 'Months',
-  'other-days': 'Days for which other backups are kept, such as those before an update',
-} as const;
+const kept = [
+  ['daily', 'Days of which the last backup is kept'],
+  ['weekly', 'Weeks'],
+  ['monthly', 'Months'],
+  ['other-days', 'Days for which other backups are kept, such as those before an update'],
+] as const;
 
 export const nightsAction = (box: NightsBox): Action => ({
   verb: 'schedule of backups',
@@ -39,9 +39,9 @@ function keepOf(typed: Readonly<Record<string, string>>): Keep {
   return keep;
 }
 
-export function keptText(keep: Keep | 'all'): string {
+export function keptText(keep: Keep): string {
   if (keep === 'all') return 'Every backup is kept.';
-  const { daily, weekly, monthly, otherDays } = keep;
+  const { daily, weekly, monthly, 'other-days': otherDays } = keep;
   return `Kept are the last ones of ${daily} days, ${weekly} weeks and ${monthly} months, and others for ${otherDays} days.`;
 }
 
@@ -49,7 +49,7 @@ export function keptText(keep: Keep | 'all'): string {
 export function nightsButton({ backup }: NightsBox, nextAt: Date | null): ShownAction {
   const { keep, isFixed } = backup.place.keep();
   const { fixedAt } = backup;
-  const values: Readonly<Record<string, number>> = { ...(keep === 'all' ? defaultKeep : keep) };
+  const values = keep === 'all' ? defaultKeep : keep;
   const at = nextAt === null ? '' : `${two(nextAt.getHours())}:${two(nextAt.getMinutes())}`;
   const every = [
     { value: 'no', text: 'These numbers' },
@@ -82,10 +82,7 @@ export function nightsButton({ backup }: NightsBox, nextAt: Date | null): ShownA
               type: 'choice' as const,
               choices: keep === 'all' ? every.toReversed() : every,
             },
-            ...Object.entries(numbers).map(([name, label]) => ({
-              ...{ name, label, type: 'number' as const },
-              value: String(values[name === 'other-days' ? 'otherDays' : name]),
-            })),
+            ...kept.map(([name, label]) => ({ name, label, type: 'number' as const, value: String(values[name]) })),
           ]),
     ],
     question: { title: 'When, and what is kept?', text: words, answer: 'Save' },

@@ -55,7 +55,7 @@ test('no field is an option, another address or a way out of a folder, and no se
 test('the file has what the page has set', () => {
   const found = placeOf('s3', s3);
   const place = 'place' in found ? found.place : null;
-  const keep = { daily: 1, weekly: 2, monthly: 3, otherDays: 4 };
+  const keep = { daily: 1, weekly: 2, monthly: 3, 'other-days': 4 };
   for (const settings of [
     { place, keep },
     { place: null, keep: 'all' as const },

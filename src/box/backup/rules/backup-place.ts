@@ -72,14 +72,14 @@ export function hostOf(place: BackupPlace): string | null {
 }
 
 /** What the page has set, as `backup-place.json` has it. `null`: nothing. */
-export type PlaceSettings = { place: BackupPlace | null; keep: Keep | 'all' | null };
+export type PlaceSettings = { place: BackupPlace | null; keep: Keep | null };
 
 /** The settings in this text; undefined if it is in another form. */
 export function parsePlaces(text: string): PlaceSettings | undefined {
   const content = text === '' ? {} : parseJson(text);
   if (!isJsonObject(content)) return undefined;
   const { place = null, keep = null } = content;
-  const count = keep === null || keep === 'all' ? keep : parseKeep(String(keep));
+  const count = keep === null ? keep : parseKeep(String(keep));
   if (count === undefined) return undefined;
   if (place === null) return { place, keep: count };
   if (!isJsonObject(place)) return undefined;
@@ -90,5 +90,5 @@ export function parsePlaces(text: string): PlaceSettings | undefined {
 
 /** The content of the file. */
 export function placesText({ place, keep }: PlaceSettings): object {
-  return { place, keep: keep === null || keep === 'all' ? keep : keepText(keep) };
+  return { place, keep: keep && keepText(keep) };
 }

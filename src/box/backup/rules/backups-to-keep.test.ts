@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Aged, backupsToForget, defaultKeep, type Keep, parseKeep } from './backups-to-keep.ts';
+import { type Aged, backupsToForget, defaultKeep, type KeptNumbers, parseKeep } from './backups-to-keep.ts';
 
 const now = new Date(2026, 10, 26, 4);
 
@@ -9,8 +9,15 @@ function made(id: string, month: number, day: number, tags: string[] = ['reason=
   return { id, time: new Date(2026, month - 1, day, hour), tags: ['app=memos', ...tags], isOwn: true };
 }
 
-const keep = (more: Partial<Keep>): Keep => ({ daily: 0, weekly: 0, monthly: 0, otherDays: 0, ...more });
-const forgotten = (snapshots: Aged[], rule: Keep, at = now) => backupsToForget(snapshots, rule, at).sort().join(' ');
+const keep = (more: Partial<KeptNumbers>): KeptNumbers => ({
+  daily: 0,
+  weekly: 0,
+  monthly: 0,
+  'other-days': 0,
+  ...more,
+});
+const forgotten = (snapshots: Aged[], rule: KeptNumbers, at = now) =>
+  backupsToForget(snapshots, rule, at).sort().join(' ');
 
 test('the last backup of the latest days, weeks and months is kept', () => {
   const hours = [made('a', 11, 26, undefined, 1), made('b', 11, 26, undefined, 3), made('c', 11, 24)];
@@ -36,7 +43,7 @@ test('half a year of nights leaves the default numbers', () => {
 });
 
 test('a backup that the schedule did not make stays for some days', () => {
-  const rule = keep({ daily: 1, otherDays: 14 });
+  const rule = keep({ daily: 1, 'other-days': 14 });
   for (const reason of ['manual', 'update', 'restore', 'remove']) {
     const others = [made('young', 11, 13, [`reason=${reason}`]), made('old', 11, 11, [`reason=${reason}`])];
     equal(forgotten([...others, made('last', 11, 26)], rule), 'old', reason);
@@ -78,7 +85,7 @@ test('a backup that lacks files replaces no complete one', () => {
 });
 
 test('numbers are read from a text, and nothing else is', () => {
-  deepEqual(parseKeep('daily=3, other-days=30'), { ...defaultKeep, daily: 3, otherDays: 30 });
+  deepEqual(parseKeep('daily=3, other-days=30'), { ...defaultKeep, daily: 3, 'other-days': 30 });
   for (const text of [
     '',
     'daily',

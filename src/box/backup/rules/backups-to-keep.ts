@@ -1,33 +1,25 @@
 import { boxTag, draftTag, readTags } from './snapshot-tags.ts';
 
-/** How many backups of each app are kept. `otherDays` is for those that the schedule did not make. */
-export type Keep = { daily: number; weekly: number; monthly: number; otherDays: number };
+/** How many backups of each app are kept. `other-days` is for those that the schedule did not make. */
+export type KeptNumbers = Readonly<Record<'daily' | 'weekly' | 'monthly' | 'other-days', number>>;
+/** `all`: nothing is forgotten. */
+export type Keep = KeptNumbers | 'all';
 
-export const defaultKeep: Keep = { daily: 7, weekly: 4, monthly: 6, otherDays: 14 };
+export const defaultKeep: KeptNumbers = { daily: 7, weekly: 4, monthly: 6, 'other-days': 14 };
 
-const fields: Readonly<Record<string, keyof Keep>> = {
-  daily: 'daily',
-  weekly: 'weekly',
-  monthly: 'monthly',
-  'other-days': 'otherDays',
-};
-
-/** Numbers such as `daily=7,other-days=30`; the default counts for those that are not named. */
+/** `all`, or numbers such as `daily=7,other-days=30`; the default counts for those that are not named. */
 export function parseKeep(text: string): Keep | undefined {
-  const keep = { ...defaultKeep };
-  for (const part of text.split(',')) {
-    const [, name = '', number = ''] = /^ *([a-z-]{1,20})=(\d{1,5}) *$/.exec(part) ?? [];
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (field === undefined) return undefined;
-    keep[field] = Number(number);
-  }
-  return keep;
+  if (text === 'all') return text;
+  const parts = text.split(',').map((part) => /^ *([a-z-]{1,20})=(\d{1,5}) *$/.exec(part) ?? []);
+  if (!parts.every(([, name]) => name !== undefined && Object.hasOwn(defaultKeep, name))) return undefined;
+  return { ...defaultKeep, ...Object.fromEntries(parts.map(([, name, number]) => [name, Number(number)])) };
 }
 
-/** The numbers as `parseKeep` takes them. */
+/** A text that `parseKeep` takes. */
 export function keepText(keep: Keep): string {
-  return Object.entries(fields)
-    .map(([name, field]) => `${name}=${keep[field]}`)
+  if (keep === 'all') return keep;
+  return Object.entries(keep)
+    .map(([name, number]) => `${name}=${number}`)
     .join(',');
 }
 
@@ -44,7 +36,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * of the box itself are kept. Backups from the future count for nothing and stay; snapshots of others and of other
  * machines are never named.
  */
-export function backupsToForget(snapshots: readonly Aged[], keep: Keep, now: Date): string[] {
+export function backupsToForget(snapshots: readonly Aged[], keep: KeptNumbers, now: Date): string[] {
   const past = snapshots
     .filter(({ isOwn, time }) => isOwn && time <= now)
     .map((one) => ({ ...one, read: readTags(one.tags), ageMs: now.getTime() - one.time.getTime() }));
@@ -55,7 +47,7 @@ export function backupsToForget(snapshots: readonly Aged[], keep: Keep, now: Dat
   });
   const ofBox = past.filter(({ tags }) => tags.includes(boxTag)).slice(0, -mostOfBox);
   const ofApps = past.filter(({ id, tags, read, ageMs }) => {
-    const isYoung = ageMs < keep.otherDays * dayMs;
+    const isYoung = ageMs < keep['other-days'] * dayMs;
     // A first pass of this age belongs to a backup that was killed. A younger one may be under way.
     if (read === null) return tags.includes(draftTag) && ageMs > dayMs;
     return !kept.some((ids) => ids.has(id)) && (read.reason === 'schedule' || !isYoung);
@@ -64,7 +56,7 @@ export function backupsToForget(snapshots: readonly Aged[], keep: Keep, now: Dat
 }
 
 /** The ids of the last backup of each of the latest days, weeks and months. */
-function regular(snapshots: readonly Aged[], { daily, weekly, monthly }: Keep): Set<string> {
+function regular(snapshots: readonly Aged[], { daily, weekly, monthly }: KeptNumbers): Set<string> {
   const latestFirst = [...snapshots].sort((a, b) => b.time.getTime() - a.time.getTime());
   const kept = new Set(latestFirst.slice(0, 1).map(({ id }) => id));
   for (const [many, periodOf] of [
