@@ -10,15 +10,14 @@ import { makeHandlers } from './handlers.ts';
 import { gatewayService } from './service.ts';
 import { newIdentity } from './store/new-identity.ts';
 import { migrate, sqlite } from './store/schema.ts';
-import { runAlone } from './store/sqlite/sqlite-database.ts';
-import { openSqliteFile } from './store/sqlite/sqlite-file.ts';
+import { openSqlite, runAlone } from './store/sqlite/sqlite-database.ts';
 import { makeSqliteStore } from './store/sqlite/sqlite-store.ts';
 import { makeServerEnvironment, registrationToken, type Serving, serve } from './testing/server-process.ts';
 import { addBox, makeTestEnvironment, makeTestGateway } from './testing/test-gateway.ts';
 
 function countingStore(t: TestContext) {
   const folder = temporaryFolder();
-  const database = openSqliteFile(join(folder, 'gateway.db'), { readOnly: false });
+  const database = openSqlite(join(folder, 'gateway.db'));
   const count = { statements: 0 };
   const counting = {
     ...database,

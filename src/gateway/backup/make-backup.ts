@@ -6,7 +6,7 @@ import { readRegularFile } from '../../lib/files/read-file.ts';
 import { lstatIfThere } from '../../lib/files/storage.ts';
 import type { Repository } from '../../restic/ports.ts';
 import { saveStore } from '../store/copy-store.ts';
-import { openSqliteFile } from '../store/sqlite/sqlite-file.ts';
+import { openSqlite } from '../store/sqlite/sqlite-database.ts';
 import { contentOf } from '../store-command.ts';
 import { type BackupPlace, factsText, parts, tagsFor } from './backup-facts.ts';
 import { asOwnerOf, inTemporaryFolder, keptName, regularFiles, runCopy } from './folders.ts';
@@ -74,7 +74,7 @@ function isSqlite(path: string): boolean {
 async function copyDatabase(from: string, to: string): Promise<void> {
   const { uid, gid, mode } = statSync(to);
   for (const end of ['', '-wal', '-shm', '-journal']) await rm(to + end, { force: true });
-  const database = openSqliteFile(from, { readOnly: true });
+  const database = openSqlite(from, { readOnly: true });
   try {
     database.all('VACUUM INTO $1', [to]);
   } finally {

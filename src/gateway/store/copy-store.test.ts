@@ -9,7 +9,7 @@ import { file, makeStoreFixture, postgres as onPostgres } from '../testing/store
 import { copyStore, loadStore, saveStore, storeTables } from './copy-store.ts';
 import { openStore } from './open-store.ts';
 import { migrations, postgres } from './schema.ts';
-import { openSqliteFile } from './sqlite/sqlite-file.ts';
+import { openSqlite } from './sqlite/sqlite-database.ts';
 import { query } from './statement.ts';
 import { openWhole } from './whole-store.ts';
 
@@ -70,7 +70,7 @@ describe('a copy of a store', () => {
     it(`on ${kind.name} that fails leaves the target empty`, { skip }, async (t) => {
       const source = await filled(file, t);
       if (source.address.kind !== 'file') return;
-      const database = openSqliteFile(source.address.path, { readOnly: false });
+      const database = openSqlite(source.address.path);
       database.all('PRAGMA foreign_keys = OFF', []);
       database.all("UPDATE routes SET box_id = 'box_missing'", []);
       database.close();
@@ -87,7 +87,7 @@ describe('a copy of a store', () => {
     ] as const) {
       const { address: from } = await filled(file, t);
       if (from.kind !== 'file') return;
-      const database = openSqliteFile(from.path, { readOnly: false });
+      const database = openSqlite(from.path);
       database.all('UPDATE schema_version SET version = $1', [version]);
       database.close();
       await assert.rejects(copyStore(from, newFile()), expected);

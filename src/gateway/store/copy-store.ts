@@ -4,8 +4,7 @@ import type { StoreAddress } from '../gateway-settings.ts';
 import { StoreFailed } from '../ports.ts';
 import { newIdentity } from './new-identity.ts';
 import { type Dialect, identify, migrate, schemaVersion, sqlite } from './schema.ts';
-import { runAlone } from './sqlite/sqlite-database.ts';
-import { openSqliteFile } from './sqlite/sqlite-file.ts';
+import { inMemory, openSqlite, runAlone } from './sqlite/sqlite-database.ts';
 import { happens, type Operation, query, queryOne, type Value } from './statement.ts';
 import { openIdle, openTarget, openWhole, type WholeStore } from './whole-store.ts';
 
@@ -115,7 +114,7 @@ function* refuseContent(dialect: Dialect, content: Content): Operation<never> {
  * between running processes; their content is not copied.
  */
 export function storeTables(): Table[] {
-  const database = openSqliteFile(':memory:', { readOnly: false });
+  const database = openSqlite(inMemory);
   try {
     return runAlone(database, tablesOfNewStore());
   } finally {

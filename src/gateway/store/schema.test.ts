@@ -14,8 +14,7 @@ import {
 import { listBoxes } from './box-operations.ts';
 import { viewStore } from './open-store.ts';
 import { type Dialect, identify, type Migration, migrate, migrations, postgres, sqlite } from './schema.ts';
-import { runAlone } from './sqlite/sqlite-database.ts';
-import { openSqliteFile } from './sqlite/sqlite-file.ts';
+import { openSqlite, runAlone } from './sqlite/sqlite-database.ts';
 import { type Operation, query } from './statement.ts';
 
 /** Runs an operation on the database of a test in its own transaction. */
@@ -127,7 +126,7 @@ async function withRunIn(
     return;
   }
   if (fixture.address.kind !== 'file') throw new TypeError('not in a file');
-  const database = openSqliteFile(fixture.address.path, { readOnly: false });
+  const database = openSqlite(fixture.address.path);
   await work(async (operation) => runAlone(database, operation()));
   database.close();
 }

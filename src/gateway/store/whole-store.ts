@@ -47,15 +47,14 @@ async function open(address: StoreAddress, use: 'shared' | 'idle'): Promise<Whol
 }
 
 async function openFile(path: string, use: 'shared' | 'idle'): Promise<WholeStore> {
-  const [{ requireStore, takeLock }, { openSqliteFile }, { runAlone }] = await Promise.all([
+  const [{ requireStore, takeLock }, { openSqlite, runAlone }] = await Promise.all([
     import('./sqlite/file.ts'),
-    import('./sqlite/sqlite-file.ts'),
     import('./sqlite/sqlite-database.ts'),
   ]);
   requireStore(path, use === 'idle' ? 'write' : 'read');
   const lock = use === 'idle' ? takeLock(path) : null;
   try {
-    const database = openSqliteFile(path, { readOnly: use === 'shared' });
+    const database = openSqlite(path, { readOnly: use === 'shared' });
     return {
       dialect: sqlite,
       transact: async (operation) => runAlone(database, operation(), use === 'idle' ? 'BEGIN IMMEDIATE' : 'BEGIN'),

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import type { Store } from '../../ports.ts';
 import { type Migration, migrations } from '../schema.ts';
 import { openFileStore, viewFileStore } from './file.ts';
-import { openSqliteFile } from './sqlite-file.ts';
+import { openSqlite } from './sqlite-database.ts';
 
 const writer = join(import.meta.dirname, '..', '..', 'testing', 'write-until-killed.ts');
 
@@ -148,7 +148,7 @@ describe('changes of a store in a file', () => {
     const path = join(temporaryFolder(), 'gateway.db');
     const store = await openIn(t, path);
     await addBox(store, 'box_0');
-    const other = openSqliteFile(path, { readOnly: false });
+    const other = openSqlite(path);
     t.after(() => other.close());
     assert.notEqual(await store.boxOfToken(hash('box_0')), null);
 

@@ -8,8 +8,7 @@ import { newIdentity } from '../new-identity.ts';
 import { identify, type Migration, migrate, migrations, schemaVersion, sqlite } from '../schema.ts';
 import { makeFileLike } from './file-like.ts';
 import { copyBeforeMigration, putBackCopy } from './migration-copy.ts';
-import { run, runAlone, type SqliteDatabase } from './sqlite-database.ts';
-import { openSqliteFile } from './sqlite-file.ts';
+import { openSqlite, run, runAlone, type SqliteDatabase } from './sqlite-database.ts';
 import { acquireSqliteLock } from './sqlite-lock.ts';
 import { makeSqliteStore, makeSqliteView } from './sqlite-store.ts';
 
@@ -28,12 +27,12 @@ export async function openFileStore(
   const lock = takeLock(path);
   let database: SqliteDatabase | undefined;
   try {
-    database = openSqliteFile(path, { readOnly: false });
+    database = openSqlite(path);
     const version = run(database, schemaVersion(sqlite)) ?? known.length;
     const place = realpathSync(path); // If the path is a link, the copy is made beside the link's target.
     if (version < known.length) await copyBeforeMigration(database, place, version);
     if (version > known.length && (await isUndone()) && (await putBackCopy(database, place, known.length))) {
-      database = openSqliteFile(path, { readOnly: false });
+      database = openSqlite(path);
     }
     const identity = runAlone(database, migrate(sqlite, newIdentity, known));
     if (isNew) await syncDirectory(dirname(path));
@@ -48,7 +47,7 @@ export async function openFileStore(
 /** Opens a store for reading, without its lock. The gateway may be running. */
 export async function viewFileStore(path: string): Promise<StoreView> {
   requireStore(path, 'read');
-  const database = openSqliteFile(path, { readOnly: true });
+  const database = openSqlite(path, { readOnly: true });
   try {
     return makeSqliteView(database, run(database, identify(sqlite)));
   } catch (error) {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Operation, query } from '../statement.ts';
 import { makeGroupCommit } from './group-commit.ts';
-import type { SqliteDatabase } from './sqlite-database.ts';
-import { openSqliteFile } from './sqlite-file.ts';
+import { inMemory, openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 
 describe('changes in one turn of the event loop', () => {
   it('share a commit, and resolve after it', async () => {
@@ -70,7 +69,7 @@ function* addAndFail(text: string): Operation<string> {
 
 /** A real database that records transactions and can refuse one kind of statement. */
 function makeDatabase() {
-  const real = openSqliteFile(':memory:', { readOnly: false });
+  const real = openSqlite(inMemory);
   const said: string[] = [];
   let refused: string | null = null;
   const database: SqliteDatabase = {

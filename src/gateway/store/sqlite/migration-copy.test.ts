@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import type { Store } from '../../ports.ts';
 import { type Migration, migrations } from '../schema.ts';
 import { openFileStore } from './file.ts';
-import { openSqliteFile } from './sqlite-file.ts';
+import { openSqlite } from './sqlite-database.ts';
 
 const newer: readonly Migration[] = [...migrations, () => ['CREATE TABLE later (id TEXT)']];
 const undone = async () => true;
@@ -100,7 +100,7 @@ describe('a store that the new version of a failed update has migrated', () => {
   it('is not replaced while another program reads it, but at the next start', async () => {
     const path = await storeWith('box_1');
     await inStore(openNewer(path));
-    const reader = openSqliteFile(path, { readOnly: true });
+    const reader = openSqlite(path, { readOnly: true });
     reader.all('BEGIN', []);
     reader.all('SELECT id FROM boxes', []);
     await assert.rejects(openFileStore(path, undone), { name: 'StoreFailed' });

@@ -3,14 +3,22 @@ import { makeQueue } from '../../../lib/queue.ts';
 import type { Box, Route, Store, StoreView } from '../../ports.ts';
 import { BoundedCache } from '../bounded-cache.ts';
 import * as boxes from '../box-operations.ts';
+import { newIdentity } from '../new-identity.ts';
 import * as deletions from '../peer-deletion-operations.ts';
 import * as routes from '../route-operations.ts';
-import { type Identity, sqlite } from '../schema.ts';
+import { type Identity, migrate, sqlite } from '../schema.ts';
 import { makeGroupCommit } from './group-commit.ts';
-import { run, type SqliteDatabase } from './sqlite-database.ts';
+import { inMemory, openSqlite, run, runAlone, type SqliteDatabase } from './sqlite-database.ts';
 
 const rememberedTokens = 16_384;
 const rememberedRoutes = 16_384;
+
+/** A store that is not durable. */
+export function openMemoryStore(): Store {
+  const database = openSqlite(inMemory);
+  const identity = migrate(sqlite, () => ({ ...newIdentity(), id: 'memory' }));
+  return makeSqliteStore(database, runAlone(database, identity), () => undefined);
+}
 
 /**
  * A store on a SQLite database of this process alone. Caches tokens and routes; each change removes outdated entries at
