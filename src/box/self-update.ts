@@ -1,7 +1,7 @@
 import { ignore } from '../lib/ignore.ts';
 import { JobFailed, type UpdatePorts } from '../self-update/ports.ts';
 import { announcedRelease } from '../self-update/release-check.ts';
-import { UpdateFailed } from '../self-update/rules/reasons.ts';
+import { UpdateFailed } from '../self-update/rules/update-failed.ts';
 import { updateUnit } from '../self-update/rules/update-state.ts';
 import { refuse } from './api/refusals.ts';
 import { StorageFailed } from './core.ts';

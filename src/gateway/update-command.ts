@@ -10,7 +10,7 @@ import { commandEnd, processStopwatch, updateApplyCommand, updateCheckCommand } 
 import { followUpdate } from '../self-update/follow.ts';
 import { JobFailed } from '../self-update/ports.ts';
 import { gatewayProduct, type Product } from '../self-update/product.ts';
-import { fail, reasons } from '../self-update/rules/reasons.ts';
+import { fail } from '../self-update/rules/update-failed.ts';
 import type { UpdateSettings } from '../self-update/settings.ts';
 import { storeSchema } from './store/schema.ts';
 
@@ -42,7 +42,7 @@ export async function checkUpdateCommand(
 ): Promise<CommandResult> {
   if (!place.hasSystemd) return { status: 1, text: elsewhere };
   return updateCheckCommand('gateway', settings, place.version, ({ storeSchema: to }) =>
-    to > storeSchema ? [reasons.storeMigration({ from: storeSchema, to })] : [],
+    to > storeSchema ? [migrationText(to)] : [],
   );
 }
 
@@ -81,11 +81,19 @@ export function runUpdateJob(
   const product: Product = {
     ...gatewayProduct,
     async admit({ storeSchema: to }) {
-      if (to > storeSchema && !settings.migrateStore) fail('storeMigration', { from: storeSchema, to });
+      if (to > storeSchema && !settings.migrateStore) fail('storeMigration', migrationText(to));
     },
     remarks: async (folder) => partsRemark('/etc/boxgate/gateway/compose.yaml', folder),
   };
   return updateApplyCommand(product, settings, version, attempt);
+}
+
+function migrationText(to: number): string {
+  return (
+    `the new version migrates the store of the gateway, from schema ${storeSchema} to ${to}. A store in a file is copied ` +
+    'before, and the copy comes back if the update is rolled back. A database of PostgreSQL does not come back: make a ' +
+    'backup of it first (pg_dump). Then run: boxgate gateway update apply --migrate-store'
+  );
 }
 
 /** wg-easy and Traefik, where `gateway setup` has made them, are as its version has them until it runs again. */

@@ -1,4 +1,4 @@
-import { failure, type UpdateFailed } from './rules/reasons.ts';
+import { UpdateFailed } from './rules/update-failed.ts';
 import type { UpdateState } from './rules/update-state.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
 
@@ -67,5 +67,6 @@ export function stopIfAsked(signal: AbortSignal): void {
 
 /** The reason of a roll-back if the updater was asked to stop, else `null`. */
 export function stopFailure({ aborted, reason }: AbortSignal): UpdateFailed | null {
-  return aborted ? failure('stopped', { signal: String(reason) }) : null;
+  if (!aborted) return null;
+  return new UpdateFailed('stopped', `the update was stopped by a signal (${reason}); start it again`);
 }

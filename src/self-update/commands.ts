@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { CommandResult } from '../lib/command-result.ts';
 import { makeStateDirectory } from '../lib/files/storage.ts';
-import { makeArchives } from './adapters/archives.ts';
+import { archives } from './adapters/archives.ts';
 import { makeChangeLock, noChanges } from './adapters/change-lock.ts';
 import { makeHealth } from './adapters/health.ts';
 import { makeKeys } from './adapters/keys.ts';
@@ -12,8 +12,8 @@ import { makeUnitFiles, noUnitFiles } from './adapters/unit-files.ts';
 import { makeUpdateFiles } from './adapters/update-files.ts';
 import type { Product } from './product.ts';
 import { announcedRelease, type TrustedArchive } from './release-check.ts';
-import { type Service, UpdateFailed } from './rules/reasons.ts';
 import { isNewer } from './rules/release.ts';
+import { type Service, UpdateFailed } from './rules/update-failed.ts';
 import type { UpdateSettings } from './settings.ts';
 import { runUpdate, type UpdateEnd } from './updater.ts';
 import type { Stopwatch, UpdaterPorts } from './updater-ports.ts';
@@ -90,7 +90,7 @@ function updaterPorts(product: Product, settings: UpdateSettings, version: strin
     unit: settings.unit,
     waitSeconds: settings.updateWaitSeconds,
     updateFiles: makeUpdateFiles(stateDir),
-    archives: makeArchives(),
+    archives,
     software: makeSoftwareFolder(softwareDir),
     manager: makeServiceManager(),
     unitFiles: isInstalled ? makeUnitFiles(softwareDir, product.units) : noUnitFiles,

@@ -79,7 +79,7 @@ function updaterOn(server = makeServer(currentVersion())): UpdaterPorts {
     updateFiles: { ...makeUpdateFiles(state), readRunning, lock, tryLock },
     archives: {
       ...ports.archives,
-      download: async (_url, file) => writeFile(file, 'archive'),
+      download: async (_url, { file }) => writeFile(file, 'archive'),
       unpack: async (_file, folder) => writeVersion(folder, '2.0.0'),
     },
   };

@@ -1,6 +1,6 @@
 import type { Attempt } from './attempt.ts';
 import type { Plan } from './plan.ts';
-import { fail } from './rules/reasons.ts';
+import { fail } from './rules/update-failed.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
 
 /**
@@ -15,13 +15,18 @@ export async function fetchRelease(ports: UpdaterPorts, attempt: Attempt, plan: 
 
   const downloading = { stage: 'downloading', message: `downloading version ${to}` };
   await attempt.note({ ...downloading, bytes: 0, bytes_total: size, progress: 0 });
-  await archives.download(url, software.download, size, (bytes) =>
-    attempt.noteProgress({ bytes, progress: Math.min(bytes / size, 1) }),
-  );
+  const onBytes = (bytes: number) => attempt.noteProgress({ bytes, progress: bytes / size });
+  await archives.download(url, { file: software.download, size, onBytes });
 
   const message = `comparing the archive of version ${to} with the one that was signed`;
   await attempt.note({ stage: 'verifying', message, bytes: size, progress: 1 });
-  if ((await archives.digest(software.download)) !== sha256) fail('wrongDigest', { version: to });
+  if ((await archives.digest(software.download)) !== sha256) {
+    fail(
+      'wrongDigest',
+      `the archive of version ${to} is not the one that was signed: its SHA-256 differs; ` +
+        'it was damaged on its way, or replaced; try again, and ask its publisher if it happens again',
+    );
+  }
 
   await attempt.note({ stage: 'staging', message: `unpacking version ${to}` });
   await archives.unpack(software.download, software.staging, unpackedSize);

@@ -1,7 +1,7 @@
 import type { Attempt } from './attempt.ts';
 import { announcedRelease, type TrustedArchive } from './release-check.ts';
-import { fail } from './rules/reasons.ts';
 import { isNewer } from './rules/release.ts';
+import { fail, settingOf } from './rules/update-failed.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
 
 /** An update that passed all checks that are possible before the download. */
@@ -22,21 +22,37 @@ export async function planUpdate(ports: UpdaterPorts, attempt: Attempt): Promise
   if (!isNewer(to, from)) return null;
   const news = archive?.changelog ?? null;
   await attempt.note({ to, ...(news === null ? {} : { changelog: news }) });
-  if (archive === null) fail('unsignedArchive', { version: to, platform });
+  if (archive === null) {
+    fail(
+      'unsignedArchive',
+      `version ${to} is announced without a signed statement for ${platform}, so nothing vouches for it and it is ` +
+        'not installed; a feed made by npm run release has one',
+    );
+  }
   const current = await software.current();
   const { path: folder } = software;
   const { service } = product;
-  if (current === null) fail('notInstalled', { version: from, folder, service });
-  if (current !== from) fail('otherCurrent', { version: from, current, folder, service });
+  if (current === null) {
+    fail(
+      'notInstalled',
+      `${folder}/current is not a link to version ${from}, which runs: this ${service} was not installed by ` +
+        'install.sh; update a container or a checkout the way it was installed, or install boxgate from its archive',
+    );
+  }
+  if (current !== from) {
+    fail(
+      'otherCurrent',
+      `${folder}/current leads to version ${current}, but version ${from} runs; ` +
+        `restart the ${service} (systemctl restart boxgate-${service}) and try again`,
+    );
+  }
   const unit = await unitToRestart(ports);
   const needed = archive.size + archive.unpackedSize + marginBytes;
   const free = await software.freeBytes();
   if (free < needed) {
-    const details = {
-      needed: `${Math.ceil(needed / mebibyte)} MiB`,
-      free: `${Math.floor(free / mebibyte)} MiB`,
-    };
-    fail('diskFull', { folder: software.path, ...details });
+    const [wanted, found] = [Math.ceil(needed / mebibyte), Math.floor(free / mebibyte)];
+    const text = `the update needs ${wanted} MiB of free space in ${folder}, which has ${found} MiB`;
+    fail('diskFull', `${text}; make room and try again`);
   }
   await product.admit?.(archive);
   return { from, to, unit, archive };
@@ -46,11 +62,26 @@ export async function planUpdate(ports: UpdaterPorts, attempt: Attempt): Promise
 async function unitToRestart(ports: UpdaterPorts): Promise<string> {
   const { service } = ports.product;
   const unit = await unitOf(ports);
-  if (unit === null) fail('noUnit', { service });
+  if (unit === null) {
+    fail(
+      'noUnit',
+      `the ${service} does not run as a service of systemd, so an update cannot restart it; ` +
+        `name its unit in ${settingOf(service, 'UNIT')} (or --unit)`,
+    );
+  }
   const { state, command } = await ports.manager.status(unit);
-  if (state !== 'active') fail('unitNotActive', { unit, state });
+  if (state !== 'active') {
+    const found = `the unit ${unit}, which an update has to restart, is ${state} instead of active`;
+    fail('unitNotActive', `${found}; systemctl status ${unit} says more`);
+  }
   const folder = ports.software.path;
-  if (command !== '' && !command.includes(`${folder}/current/`)) fail('otherUnit', { unit, folder, service });
+  if (command !== '' && !command.includes(`${folder}/current/`)) {
+    fail(
+      'otherUnit',
+      `the unit ${unit} does not start ${folder}/current, so it would not start a new version; ` +
+        `compare ExecStart= of the unit with ${settingOf(service, 'SOFTWARE_DIR')}`,
+    );
+  }
   return unit;
 }
 

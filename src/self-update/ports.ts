@@ -23,11 +23,8 @@ export type Keys = {
 
 /** Archives of releases, on their way into a folder. Sizes are bytes. */
 export type Archives = {
-  /**
-   * Writes at most `size` bytes into a new file, synced. Calls `onBytes` with the total so far and awaits it. If it
-   * throws UpdateFailed, the file may remain.
-   */
-  download(url: string, file: string, size: number, onBytes: (bytes: number) => Promise<void>): Promise<void>;
+  /** Writes exactly `size` bytes into a new file, synced. If it throws UpdateFailed, the file may remain. */
+  download(url: string, target: Target): Promise<void>;
   /** SHA-256 of a file, in lower-case hexadecimal. */
   digest(file: string): Promise<string>;
   /**
@@ -36,6 +33,9 @@ export type Archives = {
    */
   unpack(file: string, folder: string, maxBytes: number): Promise<void>;
 };
+
+/** `file` must not exist. `onBytes` is called with the total so far and awaited. */
+export type Target = { file: string; size: number; onBytes(bytes: number): Promise<void> };
 
 /** The service manager, as far as an update needs it. */
 export type Jobs = {

@@ -1,5 +1,5 @@
 import type { TrustedArchive } from './release-check.ts';
-import type { Service } from './rules/reasons.ts';
+import type { Service } from './rules/update-failed.ts';
 import { updateUnit } from './rules/update-state.ts';
 
 export type Product = {

@@ -1,10 +1,9 @@
 /**
  * Attacks on the announcement of a release. Attacks on its archive are in adapters/unpack.apart.test.ts and
- * download.apart.test.ts.
+ * archives.apart.test.ts.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ReasonCode } from './rules/reasons.ts';
 import { keyChange, makePublisher, readBy, signedArchive, statementWith } from './testing/publisher.ts';
 
 const publisher = makePublisher();
@@ -31,6 +30,9 @@ describe('choice/box/139: a release', () => {
       version: '2.0.0',
       archive: {
         url: 'https://example.org/releases/boxgate-2.0.0-linux-x64.tar.gz',
+        version: '2.0.0',
+        issued: new Date('2026-03-01T10:00:00Z'),
+        expires: new Date('2026-09-01T10:00:00Z'),
         sha256: 'ab'.repeat(32),
         size: 1000,
         unpackedSize: 4000,
@@ -47,7 +49,7 @@ describe('choice/box/139: a release', () => {
   const otherStatement = entryWith({ statement: statementWith({ size: 1 }) });
   const tooManyChanges = changes(...Array(11).fill(keyChange(publisher, second)));
   const attackersKey = { ...changes(keyChange(attacker, attacker)), ...forged };
-  const attacks: [string, ReasonCode, Feed, { now?: string; address?: string }?][] = [
+  const attacks: [string, string, Feed, { now?: string; address?: string }?][] = [
     ['arbitrary software: a statement signed by another key', 'badSignature', forged],
     ['arbitrary software: a signature of another statement', 'badSignature', otherStatement],
     ['arbitrary software: a signature of bytes', 'badSignature', entryWith({ signature: publisher.sign('x') })],

@@ -1,6 +1,7 @@
 import type { UpdatePorts } from './ports.ts';
 import { addressFrom, mayBeUnsigned } from './rules/feed-address.ts';
-import { fail } from './rules/reasons.ts';
+import type { Statement } from './rules/statement.ts';
+import { fail } from './rules/update-failed.ts';
 
 /** The release that the feed announces for this platform. */
 type AnnouncedRelease = {
@@ -9,15 +10,8 @@ type AnnouncedRelease = {
   archive: TrustedArchive | null;
 };
 
-/** The signed facts about the archive of a release. Sizes are bytes. */
-export type TrustedArchive = {
-  url: string;
-  sha256: string;
-  size: number;
-  unpackedSize: number;
-  changelog: string | null;
-  storeSchema: number;
-};
+/** An archive, and the signed facts about it. */
+export type TrustedArchive = Statement & { url: string };
 
 /**
  * The release that the feed announces, verified: signature, product, platform, version, dates. Throws UpdateFailed.
@@ -37,14 +31,27 @@ export async function announcedRelease(
   const { version } = release;
   const entry = release.archives[platform];
   if (entry?.statement === undefined) {
-    if (!mayBeUnsigned(feed.address)) fail('unsigned', { address: feed.address, version, platform });
-    return { version, archive: null };
+    if (mayBeUnsigned(feed.address)) return { version, archive: null };
+    fail(
+      'unsigned',
+      `the release feed ${feed.address} has no signed statement on version ${version} for ${platform}, ` +
+        'so nothing vouches for it; only a feed on this machine may be unsigned',
+    );
   }
   const key = presentKey(await ports.keys.trusted(), release.keyChanges, ports.keys.isSigned);
-  if (!ports.keys.isSigned(key, entry.statement, entry.signature)) fail('badSignature', { version, platform });
+  if (!ports.keys.isSigned(key, entry.statement, entry.signature)) {
+    fail(
+      'badSignature',
+      `version ${version} for ${platform} is not signed by the key that is trusted here; ` +
+        'the feed may be forged, or belong to another publisher: compare the key with that of the publisher',
+    );
+  }
   const statement = judgeStatement(entry.statement, { release, platform, entry, now: ports.now() });
   const url = addressFrom(feed.address, entry.url);
-  if (url === null) fail('archiveAddress', { address: feed.address, target: entry.url });
-  const { sha256, size, unpackedSize, changelog, storeSchema } = statement;
-  return { version, archive: { url: url.href, sha256, size, unpackedSize, changelog, storeSchema } };
+  if (url === null) {
+    const orHere = feed.address.startsWith('file:') ? ', or in a file or on a web server of this machine' : '';
+    const named = `the release feed ${feed.address} names an archive at ${entry.url}`;
+    fail('archiveAddress', `${named}; it has to be at an HTTPS address${orHere}`);
+  }
+  return { version, archive: { ...statement, url: url.href } };
 }

@@ -1,7 +1,7 @@
 import { type Attempt, stopIfAsked } from './attempt.ts';
 import type { Plan } from './plan.ts';
 import { judgeHealth, type Look, steadyMs, whyUnhealthy } from './rules/health.ts';
-import { fail } from './rules/reasons.ts';
+import { fail } from './rules/update-failed.ts';
 import type { UpdaterPorts } from './updater-ports.ts';
 
 /** Time limit for a change of apps that runs before the switch. A slow image download can take most of it. */
@@ -20,7 +20,7 @@ export async function switchOver(ports: UpdaterPorts, attempt: Attempt, plan: Pl
   await ports.manager.restart(unit);
   await attempt.note({ stage: 'health_check', message: `waiting until version ${to} answers` });
   const problem = await waitUntilHealthy(ports, unit, to, () => stopIfAsked(ports.stopSignal));
-  if (problem !== null) fail('unhealthy', { version: to, problem, unit });
+  if (problem !== null) fail('unhealthy', `version ${to} ${problem}; journalctl -u ${unit} says more`);
   await ports.software.commit();
 }
 
@@ -31,7 +31,13 @@ async function switchVersion({ product, changes, software }: UpdaterPorts, attem
     message: product.hasChanges ? `${message} as soon as no app is being changed` : message,
   });
   const lock = await changes.lock(longestChangeSeconds);
-  if (lock === null) fail('changeInProgress', { minutes: longestChangeSeconds / 60 });
+  if (lock === null) {
+    const minutes = longestChangeSeconds / 60;
+    fail(
+      'changeInProgress',
+      `the change of an app has been in progress for ${minutes} minutes; try again when it has finished`,
+    );
+  }
   try {
     await software.switchTo(to);
   } finally {

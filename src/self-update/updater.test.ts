@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { failure } from './rules/reasons.ts';
+import { UpdateFailed } from './rules/update-failed.ts';
 import {
   type EnvironmentOptions,
   type MemoryEnvironment,
@@ -42,7 +42,7 @@ describe('an update', () => {
 
   test('writes the bytes of a download at most once a second', async () => {
     const { written } = await updated({}, ({ ports, stopwatch }) => {
-      ports.archives.download = async (_url, _file, size, onBytes) => {
+      ports.archives.download = async (_url, { size, onBytes }) => {
         for (let bytes = 0; bytes <= size; bytes += 1) {
           await stopwatch.pause(10);
           await onBytes(bytes);
@@ -179,7 +179,7 @@ const otherProgram = { state: 'active', pid: 1, restarts: 0, command: '{ path=/u
 const beforeSwitch: [title: string, fault: Fault, reason: RegExp][] = [
   [
     'a feed that is away',
-    replaced('releaseFeed', 'read', failure('feedNoFile', { address: 'file:///x' })),
+    replaced('releaseFeed', 'read', new UpdateFailed('feedNoFile', 'the release feed file:///x is not a file')),
     /is not a file/,
   ],
   [
@@ -241,7 +241,11 @@ const beforeSwitch: [title: string, fault: Fault, reason: RegExp][] = [
   ['an archive that cannot be unpacked', replaced('archives', 'unpack', new Error('climbs out')), /climbs out/],
   [
     'an archive with something else',
-    replaced('software', 'checkStaged', failure('otherContents', { version: '2.0.0', found: 'other 1.0.0' })),
+    replaced(
+      'software',
+      'checkStaged',
+      new UpdateFailed('otherContents', 'the archive holds something else: other 1.0.0'),
+    ),
     /holds something else: other 1\.0\.0/,
   ],
   ['the change of an app that does not end', replaced('changes', 'lock', null), /in progress for 30 minutes/],
@@ -433,7 +437,7 @@ describe('an updater that is asked to stop', () => {
     let got = 0;
     const { end } = await updated({}, ({ ports }) => {
       ports.stopSignal = stop.signal;
-      ports.archives.download = async (_url, _file, size, onBytes) => {
+      ports.archives.download = async (_url, { size, onBytes }) => {
         for (got = 0; got <= size; got += 1) {
           if (got === 7) stop.abort('SIGINT');
           await onBytes(got);

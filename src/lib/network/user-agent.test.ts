@@ -7,7 +7,7 @@ import { makeGatewayClient } from '../../client/gateway-client.ts';
 import { secondsUntilCut } from '../../gateway/adapters/traefik/slow-request.ts';
 import { exchange } from '../../gateway/adapters/wg-easy/wg-easy-request.ts';
 import { sendMessage } from '../../notify/send-message.ts';
-import { httpGet } from '../../self-update/adapters/http-get.ts';
+import { openSource } from '../../self-update/adapters/source.ts';
 import { probeHost } from './probe-host.ts';
 
 test('every kind of request names its program', async (t) => {
@@ -26,11 +26,10 @@ test('every kind of request names its program', async (t) => {
   t.after(() => server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const signal = AbortSignal.timeout(5000);
-  const elsewhere = () => assert.fail('it does not redirect');
   for (const ask of [
     () => probeHost(url, 'notes.my.org'),
     () => sendMessage(url, { title: 'a title', text: 'a text' }),
-    () => httpGet(new URL(url), { accept: '*/*', signal, elsewhere }),
+    () => openSource('feed', url, signal),
     () => exchange(new URL(url), { method: 'GET', path: '/', cookie: null }, 5000),
     () =>
       makeGatewayClient(url)

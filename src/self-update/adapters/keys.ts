@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readTextIfThere } from '../../lib/files/read-file.ts';
 import type { Keys } from '../ports.ts';
-import { fail, type Service } from '../rules/reasons.ts';
+import { fail, type Service, settingOf } from '../rules/update-failed.ts';
 
 const maxKeyBytes = 4096;
 const signatureBytes = 64;
@@ -11,8 +11,12 @@ export function makeKeys(path: string, service: Service): Keys {
   return {
     async trusted() {
       const pem = read(path);
-      if (publicKey(pem) === null) fail('keyMalformed', { path, service });
-      return pem;
+      if (publicKey(pem) !== null) return pem;
+      const setting = settingOf(service, 'RELEASE_KEY');
+      fail(
+        'keyMalformed',
+        `${path} is not an Ed25519 public key in PEM form; it is the key that signs releases, ${setting}`,
+      );
     },
     isSigned(pem, text, signature) {
       const key = publicKey(pem);
@@ -27,10 +31,14 @@ function read(path: string): string {
   try {
     text = readTextIfThere(path, maxKeyBytes);
   } catch (error) {
-    fail('keyUnreadable', { path, problem: (error as Error).message }, error);
+    failAsUnreadable(path, (error as Error).message, error);
   }
-  if (text === null) fail('keyUnreadable', { path, problem: 'there is no such file' });
+  if (text === null) failAsUnreadable(path, 'there is no such file');
   return text;
+}
+
+function failAsUnreadable(path: string, problem: string, cause?: unknown): never {
+  fail('keyUnreadable', `the key that signs releases, ${path}, cannot be read: ${problem}`, cause);
 }
 
 function publicKey(pem: string): KeyObject | null {

@@ -1,6 +1,6 @@
 import { ignore } from '../../lib/ignore.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
-import { failure } from '../rules/reasons.ts';
+import { fail } from '../rules/update-failed.ts';
 import type { ServiceManager } from '../updater-ports.ts';
 import { systemctl } from './systemd.ts';
 
@@ -32,7 +32,8 @@ export function makeServiceManager(environment: NodeJS.ProcessEnv = process.env)
       // Resets systemd's start counter: after too many failures, systemd refuses to start the unit.
       await run(['reset-failed', unit], questionTimeoutMs).catch(() => undefined);
       const failed = ignore(CommandFailed, (error) => {
-        throw failure('notStarted', { unit, problem: problemOf(error) }, error);
+        const text = `the unit ${unit} did not start: ${problemOf(error)}; journalctl -u ${unit} says why`;
+        fail('notStarted', text, error);
       });
       await run(['restart', unit], restartTimeoutMs).catch(failed);
     },

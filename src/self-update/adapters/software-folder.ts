@@ -6,7 +6,7 @@ import { isAbsent, onStorage } from '../../lib/files/storage.ts';
 import { syncDirectory } from '../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
-import { fail } from '../rules/reasons.ts';
+import { fail } from '../rules/update-failed.ts';
 import type { SoftwareFolder } from '../updater-ports.ts';
 
 const largestPackageFile = 1024 * 1024;
@@ -116,7 +116,9 @@ async function checkStaged(staging: string, version: string, command: readonly s
   const found = parseJson(text ?? '');
   const { name, version: actual } = isJsonObject(found) ? found : {};
   if (name !== 'boxgate' || actual !== version) {
-    fail('otherContents', { version, found: text === null ? 'no package.json' : `${name} ${actual}` });
+    const what = text === null ? 'no package.json' : `${name} ${actual}`;
+    const holds = `the archive of version ${version} holds something else: ${what}`;
+    fail('otherContents', `${holds}; its publisher has to correct the release`);
   }
   try {
     await runCommand([join(staging, 'bin/boxgate'), ...command, '--help'], { timeoutMs: helpTimeoutMs });
@@ -124,6 +126,6 @@ async function checkStaged(staging: string, version: string, command: readonly s
     if (!(error instanceof CommandFailed)) throw error;
     const said = error.stderrTail.split('\n').at(-1) ?? '';
     const problem = said === '' ? error.message.slice(error.argv.join(' ').length + 2) : said;
-    fail('doesNotRun', { version, problem }, error);
+    fail('doesNotRun', `version ${version} does not run on this machine: ${problem}`, error);
   }
 }

@@ -6,8 +6,8 @@ import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { storageFailed } from '../../lib/files/storage.ts';
 import { syncDirectory, writeSynced } from '../../lib/files/write-file.ts';
-import { makeEntryJudge } from '../rules/archive-entry.ts';
-import { fail, UpdateFailed } from '../rules/reasons.ts';
+import { failAsTooLarge, makeEntryJudge } from '../rules/archive-entry.ts';
+import { fail, UpdateFailed } from '../rules/update-failed.ts';
 
 /**
  * The limit for headers, long names and padding of all entries together; a tar reader keeps a long name in memory.
@@ -27,9 +27,8 @@ export async function unpackArchive(file: string, folder: string, maxBytes: numb
     for (const path of [...folders, dirname(folder)]) await syncDirectory(path);
   } catch (error) {
     if (error instanceof UpdateFailed) throw error;
-    if (!isOwnFault(error)) fail('archiveDamaged', { problem: (error as Error).message }, error);
-    const problem = storageFailed(`cannot unpack the archive into ${folder}`, error).message;
-    fail('storage', { problem }, error);
+    if (!isOwnFault(error)) failAsDamaged((error as Error).message, error);
+    fail('storage', storageFailed(`cannot unpack the archive into ${folder}`, error).message, error);
   }
 }
 
@@ -62,7 +61,7 @@ async function unpackInto(file: string, folder: string, maxBytes: number): Promi
         content.files += 1;
       } else entry.resume();
     }
-    if (content.files === 0) fail('archiveDamaged', { problem: 'it holds no files' });
+    if (content.files === 0) failAsDamaged('it holds no files');
   };
 
   const reading = pipeline(
@@ -82,6 +81,10 @@ async function unpackInto(file: string, folder: string, maxBytes: number): Promi
   return folders;
 }
 
+function failAsDamaged(problem: string, cause?: unknown): never {
+  fail('archiveDamaged', `the archive cannot be unpacked: ${problem}`, cause);
+}
+
 function isOwnFault(error: unknown): boolean {
   return error instanceof UpdateFailed || (error as NodeJS.ErrnoException).syscall !== undefined;
 }
@@ -93,7 +96,7 @@ async function* limited(source: AsyncIterable<Uint8Array>, content: Content, max
   let bytes = 0;
   for await (const chunk of source) {
     bytes += chunk.length;
-    if (bytes - content.bytes > maxOverheadBytes) fail('archiveUnpackedSize', { bytes: maxBytes });
+    if (bytes - content.bytes > maxOverheadBytes) failAsTooLarge(maxBytes);
     yield chunk;
   }
 }

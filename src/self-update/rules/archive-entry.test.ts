@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type ArchiveEntry, makeEntryJudge } from './archive-entry.ts';
-import { type ReasonCode, UpdateFailed } from './reasons.ts';
+import { UpdateFailed } from './update-failed.ts';
 
 const file = (name: string, more: Partial<ArchiveEntry> = {}): ArchiveEntry => ({
   name,
@@ -38,7 +38,7 @@ describe('choice/box/139: the entries of an archive', () => {
     assert.equal(judgeAll([file('t/a', { size: 600 }), file('t/b', { size: 400 })]).length, 2);
   });
 
-  const attacks: [string, ReasonCode, ArchiveEntry[]][] = [
+  const attacks: [string, string, ArchiveEntry[]][] = [
     ['a path that climbs out', 'archiveEntry', [file('../x')]],
     ['a path that climbs out below the top folder', 'archiveEntry', [file('t/a'), file('t/../../x')]],
     ['a path that climbs to its top folder', 'archiveEntry', [folder('t/..')]],

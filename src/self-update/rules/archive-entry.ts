@@ -1,4 +1,4 @@
-import { fail } from './reasons.ts';
+import { fail } from './update-failed.ts';
 
 export type ArchiveEntry = {
   name: string;
@@ -39,13 +39,18 @@ export function makeEntryJudge(maxBytes: number): (entry: ArchiveEntry) => Unpac
 
   return ({ name, type, size = 0, mode = 0 }) => {
     count += 1;
-    if (count > maxEntries) fail('archiveCrowded', { entries: maxEntries });
-    const refuse: (problem: string) => never = (problem) => fail('archiveEntry', { name, problem });
+    if (count > maxEntries) {
+      fail('archiveCrowded', `the archive holds more than ${maxEntries} files and folders, so nothing was installed`);
+    }
+    const refuse: (problem: string) => never = (problem) => {
+      const wanted = 'it has to be a file or folder below one top folder, so nothing was installed';
+      fail('archiveEntry', `"${name.slice(0, 200)}" in the archive ${problem}; ${wanted}`);
+    };
     if (type !== 'file' && type !== 'directory') refuse(`is a ${type ?? 'thing of an unknown kind'}`);
     const kind = type === 'file' ? 'file' : 'folder';
     if (!Number.isSafeInteger(size) || size < 0 || (kind === 'folder' && size > 0)) refuse('has no usable size');
     bytes += size;
-    if (bytes > maxBytes) fail('archiveUnpackedSize', { bytes: maxBytes });
+    if (bytes > maxBytes) failAsTooLarge(maxBytes);
 
     if (name.length > maxNameLength) refuse('has too long a name');
     if (badCharacters.test(name)) refuse('has a backslash or control character in its name');
@@ -66,6 +71,14 @@ export function makeEntryJudge(maxBytes: number): (entry: ArchiveEntry) => Unpac
     files.add(path);
     return { kind, path, mode: (mode & 0o111) === 0 ? 0o644 : 0o755 };
   };
+}
+
+/** Throws UpdateFailed. */
+export function failAsTooLarge(maxBytes: number): never {
+  fail(
+    'archiveUnpackedSize',
+    `the archive's files have more than the ${maxBytes} bytes that its publisher has signed, so nothing was installed`,
+  );
 }
 
 function parentOf(path: string): string {

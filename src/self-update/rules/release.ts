@@ -1,7 +1,7 @@
 import gt from 'semver/functions/gt.js';
 import valid from 'semver/functions/valid.js';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
-import { fail } from './reasons.ts';
+import { fail } from './update-failed.ts';
 
 /** A version of the software that the release feed announces. */
 export type Release = {
@@ -22,9 +22,9 @@ const maxKeyChanges = 10;
 /** The release that a feed's text announces. Throws UpdateFailed. choice/box/137, choice/box/139 */
 export function parseRelease(text: string): Release {
   const value = parseJson(text);
-  if (!isJsonObject(value)) fail('feedMalformed', { problem: 'is not a JSON object' });
+  if (!isJsonObject(value)) failAsMalformed('is not a JSON object');
   const version = typeof value.version === 'string' ? valid(value.version) : null;
-  if (version === null) fail('feedMalformed', { problem: 'has no semantic version in its field version' });
+  if (version === null) failAsMalformed('has no semantic version in its field version');
   return { version, archives: archivesOf(value.archives ?? {}), keyChanges: keyChangesOf(value.key_changes ?? []) };
 }
 
@@ -38,7 +38,7 @@ export function isNewer(version: string, runningVersion: string): boolean {
 
 function archivesOf(archives: unknown): Record<string, ReleaseArchive> {
   if (!isJsonObject(archives) || !Object.values(archives).every(isArchive)) {
-    fail('feedMalformed', { problem: 'has an archive without url, sha256 or signature' });
+    failAsMalformed('has an archive without url, sha256 or signature');
   }
   return archives as Record<string, ReleaseArchive>;
 }
@@ -52,14 +52,16 @@ function isArchive(value: unknown): boolean {
 function keyChangesOf(changes: unknown): SignedText[] {
   const isChange = (value: unknown) => isJsonObject(value) && hasTexts(value, ['statement', 'signature']);
   if (!Array.isArray(changes) || !changes.every(isChange)) {
-    fail('feedMalformed', { problem: 'has a change of its key without statement or signature' });
+    failAsMalformed('has a change of its key without statement or signature');
   }
   if (changes.length > maxKeyChanges) {
-    fail('feedMalformed', {
-      problem: `names ${changes.length} changes of its key; at most ${maxKeyChanges} are followed`,
-    });
+    failAsMalformed(`names ${changes.length} changes of its key; at most ${maxKeyChanges} are followed`);
   }
   return changes;
+}
+
+function failAsMalformed(problem: string): never {
+  fail('feedMalformed', `the release feed ${problem}; its publisher has to make it again`);
 }
 
 function hasTexts(value: Record<string, unknown>, fields: readonly string[]): boolean {

@@ -1,14 +1,13 @@
 import valid from 'semver/functions/valid.js';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { isDateTime } from './date-time.ts';
-import { fail } from './reasons.ts';
 import type { Release, ReleaseArchive } from './release.ts';
+import { fail } from './update-failed.ts';
 import { isChangelog } from './update-state.ts';
 
 /** The facts that a publisher signs about one archive. Sizes are bytes. */
 export type Statement = {
   version: string;
-  platform: string;
   sha256: string;
   size: number;
   /** The sizes of all files in the archive together. */
@@ -37,27 +36,55 @@ export function judgeStatement(text: string, announcement: Announcement): Statem
   const { release, platform, entry, now } = announcement;
   const { version } = release;
   const found = parseJson(text);
-  if (!isJsonObject(found)) fail('statementMalformed', { version, problem: 'is not a JSON object' });
+  if (!isJsonObject(found)) failAsMalformed(version, 'is not a JSON object');
   const wanted = { type: 'release', product, platform };
   for (const [field, value] of Object.entries(wanted)) {
     const given: unknown = found[field];
     if (given === value) continue;
     const shown = typeof given === 'string' ? given : `${JSON.stringify(given)}`;
-    fail('foreignRelease', { field, found: shown, wanted: value });
+    fail(
+      'foreignRelease',
+      `the signed statement in the release feed has the ${field} "${shown}" instead of "${value}": ` +
+        'it belongs to another release',
+    );
   }
-  const statement = statementOf(found, version, platform);
+  const statement = statementOf(found, version);
   const agrees = {
     version: statement.version === version,
     sha256: statement.sha256 === entry.sha256,
     size: statement.size === (entry.size ?? statement.size),
   };
   for (const [field, isEqual] of Object.entries(agrees)) {
-    if (!isEqual) fail('mixedRelease', { version, field });
+    if (isEqual) continue;
+    fail(
+      'mixedRelease',
+      `the release feed and its signed statement on version ${version} differ in ${field}; ` +
+        'its publisher has to make the feed again',
+    );
   }
   const { issued, expires } = statement;
-  if (now.getTime() < issued.getTime() - dayMs) fail('clock', { version, issued, now });
-  if (now > expires) fail('expired', { version, expired: expires, now });
+  if (now.getTime() < issued.getTime() - dayMs) {
+    fail(
+      'clock',
+      `version ${version} was signed on ${dayOf(issued)}, but it is ${dayOf(now)} on this machine: its clock is ` +
+        'wrong; set it (timedatectl) and try again',
+    );
+  }
+  if (now > expires) {
+    fail(
+      'expired',
+      `the news about version ${version} expired on ${dayOf(expires)} and it is ${dayOf(now)} on this machine: ` +
+        'either it is cut off from newer news, or its clock is wrong; look at the clock (timedatectl), then at the ' +
+        'release feed',
+    );
+  }
   return statement;
+}
+
+const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+
+function failAsMalformed(version: string, problem: string): never {
+  fail('statementMalformed', `the signed statement on version ${version} ${problem}`);
 }
 
 type Form = (value: unknown) => boolean;
@@ -74,15 +101,12 @@ const forms: Record<string, Form> = {
   store_schema: (value) => Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= maxStoreSchema,
 };
 
-function statementOf(found: Record<string, unknown>, announced: string, platform: string): Statement {
+function statementOf(found: Record<string, unknown>, announced: string): Statement {
   for (const [field, hasForm] of Object.entries(forms)) {
-    if (!hasForm(found[field])) {
-      fail('statementMalformed', { version: announced, problem: `has no usable field ${field}` });
-    }
+    if (!hasForm(found[field])) failAsMalformed(announced, `has no usable field ${field}`);
   }
   return {
     version: String(valid(String(found.version))),
-    platform,
     sha256: String(found.sha256),
     size: Number(found.size),
     unpackedSize: Number(found.unpacked_size),

@@ -35,7 +35,7 @@ export function makeMemoryEnvironment({ feed = signedFeed('2.0.0'), before = nul
     releaseFeed: { read: async () => ({ text: feed, address: 'https://example.org/release.json' }) },
     keys: { trusted: async () => 'key', isSigned: () => true },
     archives: {
-      async download(_url, _file, size, onBytes) {
+      async download(_url, { size, onBytes }) {
         for (const bytes of [size / 2, size]) await onBytes(bytes);
       },
       digest: async () => sha256,

@@ -1,5 +1,5 @@
 import { boxProduct } from '../product.ts';
-import { failure } from '../rules/reasons.ts';
+import { fail } from '../rules/update-failed.ts';
 import type { Stopwatch, UpdaterPorts } from '../updater-ports.ts';
 
 /** The behaviour of a started version. */
@@ -72,7 +72,8 @@ export function portsOf(
       async restart() {
         server.start((await current()) ?? 'nothing');
         startedAt = elapsed();
-        if (behaviour() === 'does not start') throw failure('notStarted', { unit, problem: 'Exec format error' });
+        if (behaviour() === 'does not start')
+          fail('notStarted', `the unit ${unit} did not start: Exec format error; journalctl -u ${unit} says why`);
       },
     },
     health: {

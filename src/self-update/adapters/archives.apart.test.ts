@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
-import type { ReasonCode } from '../rules/reasons.ts';
-import { downloadArchive } from './download.ts';
+import { downloadArchive } from './archives.ts';
 
 type Play = (response: ServerResponse, path: string) => void;
 
@@ -92,7 +91,7 @@ describe('a download', () => {
   const short = archive.subarray(1);
   const stall = { stallMs: 200, totalMs: 20_000 };
   const late = { stallMs: 10_000, totalMs: 300 };
-  const faults: [string, ReasonCode, RegExp, Play, typeof patient?][] = [
+  const faults: [string, string, RegExp, Play, typeof patient?][] = [
     ['is truncated', 'archiveCutOff', /ended after 199999 of 200000/, (response) => response.end(short)],
     ['is empty', 'archiveCutOff', /after 0 of/, (response) => response.end()],
     ['breaks off', 'archiveUnreadable', /cannot be read: /, breaksOff],
