@@ -4,13 +4,15 @@ import type { JobStart, UpdatePorts } from '../self-update/ports.ts';
 import { UpdateFailed } from '../self-update/rules/update-failed.ts';
 import { Refusal } from './api/refusals.ts';
 import { StorageFailed } from './core.ts';
-import { applySelfUpdate, checkSelfUpdate } from './self-update.ts';
+import { applySelfUpdate, checkSelfUpdate, type SelfUpdateJob } from './self-update.ts';
 
 type Faults = { feed?: string | Error; start?: JobStart | Error; held?: boolean | Error };
 
 function boxWith({ feed = '{"version": "1.1.0"}', start = 'started', held = false }: Faults) {
   const events: string[] = [];
-  const box: UpdatePorts = {
+  const box: UpdatePorts & SelfUpdateJob = {
+    command: ['node', 'x'],
+    variables: { BOX_PORT: '7000' },
     version: '1.0.0',
     now: () => new Date(0),
     releaseFeed: {
@@ -21,7 +23,9 @@ function boxWith({ feed = '{"version": "1.1.0"}', start = 'started', held = fals
     },
     keys: { trusted: () => assert.fail('nothing is signed'), isSigned: () => false },
     platform: 'linux-x64',
-    jobs: {
+    manager: {
+      status: () => assert.fail('only an update itself looks at units'),
+      restart: () => assert.fail('only an update itself restarts'),
       start: async (unit, command, variables) => {
         const { BOX_UPDATE_ATTEMPT: attempt = '', ...others } = variables;
         assert.match(attempt, /^[0-9a-f-]{36}$/);
@@ -61,28 +65,26 @@ describe('checking for an update', () => {
 });
 
 describe('applying an update', () => {
-  const apply = (box: UpdatePorts) => applySelfUpdate(box, ['node', 'x'], { BOX_PORT: '7000' });
-
   test('releases the lock before it starts the job', async () => {
     const { box, events } = boxWith({});
-    assert.deepEqual(await apply(box), { status: 'dispatched', unit: 'boxgate-update.service' });
+    assert.deepEqual(await applySelfUpdate(box), { status: 'dispatched', unit: 'boxgate-update.service' });
     assert.deepEqual(events, ['release', 'start boxgate-update.service node x {"BOX_PORT":"7000"}']);
   });
 
   test('is refused while the lock is held, and starts nothing', async () => {
     const { box, events } = boxWith({ held: true });
-    await assert.rejects(apply(box), refused('updateRunning', /already running/));
+    await assert.rejects(applySelfUpdate(box), refused('updateRunning', /already running/));
     assert.deepEqual(events, []);
   });
 
   test('is refused if the service manager says that the job runs', async () => {
     const { box } = boxWith({ start: 'already running' });
-    await assert.rejects(apply(box), refused('updateRunning', /already running/));
+    await assert.rejects(applySelfUpdate(box), refused('updateRunning', /already running/));
   });
 
   test('is refused if the lock cannot be tested, and starts nothing', async () => {
     const { box, events } = boxWith({ held: new StorageFailed('the disk is full') });
-    await assert.rejects(apply(box), refused('updateStartFailed', /could not be started: the disk is full/));
+    await assert.rejects(applySelfUpdate(box), refused('updateStartFailed', /could not be started: the disk is full/));
     assert.deepEqual(events, []);
   });
 });

@@ -32,27 +32,19 @@ export async function checkSelfUpdate(box: UpdatePorts): Promise<UpdateCheck> {
  * Starts an update as a job that outlives this process, and does not wait for its end. The lock is tested first, to
  * report a running update. If two starts pass the test, the unit's name refuses the second one. A lock that cannot be
  * tested counts as a failed start.
- * box/service/27, box/applySelfUpdate/1-5, box/post-rules/7, box/post-rules/15-18
+ * box/service/27, box/applySelfUpdate/1-5, box/post-rules/7, box/post-rules/15-18, choice/box/135
  */
 export async function applySelfUpdate(
-  box: UpdatePorts,
-  command: readonly string[],
-  variables: Record<string, string>,
+  box: UpdatePorts & SelfUpdateJob,
 ): Promise<{ status: 'dispatched'; unit: string }> {
   const lock = await box.updateFiles.tryLock().catch(ignore(StorageFailed, notStarted));
   if (lock === null) refuse('updateRunning');
   lock.release();
-  const start = await startJob(box, command, variables).catch(ignore(JobFailed, notStarted));
+  // The attempt id lets a restarted job find its earlier run in the state file, and so recognize that it was killed.
+  const variables = { ...box.variables, BOX_UPDATE_ATTEMPT: crypto.randomUUID() };
+  const start = await box.manager.start(updateUnit, box.command, variables).catch(ignore(JobFailed, notStarted));
   if (start === 'already running') refuse('updateRunning');
   return { status: 'dispatched', unit: updateUnit };
-}
-
-/**
- * The attempt id lets a restarted job find its earlier run in the state file, and so recognize that it was killed.
- * choice/box/135
- */
-function startJob({ jobs }: UpdatePorts, command: readonly string[], variables: Record<string, string>) {
-  return jobs.start(updateUnit, command, { ...variables, BOX_UPDATE_ATTEMPT: crypto.randomUUID() });
 }
 
 const notStarted = ({ message }: Error) => refuse('updateStartFailed', { reason: message });

@@ -29,7 +29,7 @@ import { shownName, shownText } from '../lib/shown-text.ts';
 import { growth, mostGrowth } from '../lib/testing/growth.ts';
 import { makeEntryJudge } from '../self-update/rules/archive-entry.ts';
 import { addressFrom, isFeedAddress } from '../self-update/rules/feed-address.ts';
-import { presentKey } from '../self-update/rules/key-chain.ts';
+import { presentKey } from '../self-update/rules/release.ts';
 import { parseRelease } from '../self-update/rules/release.ts';
 import { judgeStatement } from '../self-update/rules/statement.ts';
 import { readUpdateState } from '../self-update/rules/update-state.ts';

@@ -3,15 +3,19 @@ import { join, resolve } from 'node:path';
 import type { CommandResult } from '../lib/command-result.ts';
 import { readRegularFile } from '../lib/files/read-file.ts';
 import { ignore } from '../lib/ignore.ts';
-import { makeServiceManager } from '../self-update/adapters/service-manager.ts';
-import { makeJobs } from '../self-update/adapters/systemd.ts';
+import { makeServiceManager } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
-import { commandEnd, processStopwatch, updateApplyCommand, updateCheckCommand } from '../self-update/commands.ts';
+import {
+  commandEnd,
+  processStopwatch,
+  type UpdateSettings,
+  updateApplyCommand,
+  updateCheckCommand,
+} from '../self-update/commands.ts';
 import { followUpdate } from '../self-update/follow.ts';
 import { JobFailed } from '../self-update/ports.ts';
 import { gatewayProduct, type Product } from '../self-update/product.ts';
 import { fail } from '../self-update/rules/update-failed.ts';
-import type { UpdateSettings } from '../self-update/settings.ts';
 import { storeSchema } from './store/schema.ts';
 
 const mostProjectBytes = 256 * 1024;
@@ -107,7 +111,7 @@ export function partsRemark(project: string, release: string): string[] {
 
 function startJob(settings: GatewayUpdateSettings, { program }: Place, attempt: string) {
   const variables = { ...variablesOf(settings), GATEWAY_UPDATE_ATTEMPT: attempt };
-  return makeJobs()
+  return makeServiceManager()
     .start(gatewayProduct.job, [...program, 'gateway', 'update', 'apply'], variables)
     .catch(ignore(JobFailed, (error) => error));
 }

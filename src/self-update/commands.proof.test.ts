@@ -5,9 +5,8 @@ import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { makeUpdateFiles } from './adapters/update-files.ts';
-import { updateApplyCommand, updateCheckCommand } from './commands.ts';
+import { type UpdateSettings, updateApplyCommand, updateCheckCommand } from './commands.ts';
 import { boxProduct } from './product.ts';
-import type { UpdateSettings } from './settings.ts';
 
 const releaseKey = '/nowhere/release-key.pem';
 const folder = temporaryFolder();

@@ -1,27 +1,38 @@
 import { resolve } from 'node:path';
 import type { CommandResult } from '../lib/command-result.ts';
 import { makeStateDirectory } from '../lib/files/storage.ts';
+import { probeHost } from '../lib/network/probe-host.ts';
 import { archives } from './adapters/archives.ts';
-import { makeChangeLock, noChanges } from './adapters/change-lock.ts';
-import { makeHealth } from './adapters/health.ts';
 import { makeKeys } from './adapters/keys.ts';
 import { makeReleaseFeed } from './adapters/release-feed.ts';
-import { makeServiceManager } from './adapters/service-manager.ts';
 import { makeSoftwareFolder } from './adapters/software-folder.ts';
-import { makeUnitFiles, noUnitFiles } from './adapters/unit-files.ts';
-import { makeUpdateFiles } from './adapters/update-files.ts';
+import { makeServiceManager } from './adapters/systemd.ts';
+import { makeUnitFiles } from './adapters/unit-files.ts';
+import { lockChanges, makeUpdateFiles } from './adapters/update-files.ts';
 import type { Product } from './product.ts';
 import { announcedRelease, type TrustedArchive } from './release-check.ts';
 import { isNewer } from './rules/release.ts';
 import { type Service, UpdateFailed } from './rules/update-failed.ts';
-import type { UpdateSettings } from './settings.ts';
 import { runUpdate, type UpdateEnd } from './updater.ts';
 import type { Stopwatch, UpdaterPorts } from './updater-ports.ts';
+
+export type UpdateSettings = {
+  stateDir: string;
+  /** `null` if no feed is configured. */
+  releaseFeed: string | null;
+  releaseKey: string;
+  softwareDir: string;
+  /** The unit to restart; `null` means the unit that the server runs in. */
+  unit: string | null;
+  /** How long a restarted server may take to answer. */
+  updateWaitSeconds: number;
+};
 
 type CheckSettings = Pick<UpdateSettings, 'releaseFeed' | 'releaseKey'>;
 
 /** The folder that the unit files in deploy/ name. */
 const installedFolder = '/opt/boxgate';
+const answerMs = 3000;
 
 /** `boxgate box update check`: the running version, the newest one, and what is new in it. */
 export async function updateCheckCommand(
@@ -92,10 +103,10 @@ function updaterPorts(product: Product, settings: UpdateSettings, version: strin
     updateFiles: makeUpdateFiles(stateDir),
     archives,
     software: makeSoftwareFolder(softwareDir),
-    manager: makeServiceManager(),
-    unitFiles: isInstalled ? makeUnitFiles(softwareDir, product.units) : noUnitFiles,
-    health: makeHealth(),
-    changes: product.hasChanges ? makeChangeLock(stateDir) : noChanges,
+    // The unit files do not name any other folder.
+    unitFiles: makeUnitFiles(softwareDir, isInstalled ? product.units : []),
+    ask: (address) => probeHost(address, URL.parse(address)?.host ?? '', { timeoutMs: answerMs }),
+    lockChanges: (seconds) => lockChanges(stateDir, seconds),
     stopSignal: untilSignal(),
     stopwatch: processStopwatch,
   };
@@ -113,6 +124,7 @@ function feedPorts(service: Service, { releaseFeed, releaseKey }: CheckSettings)
     releaseFeed: makeReleaseFeed(releaseFeed, service),
     keys: makeKeys(releaseKey, service),
     platform: `${process.platform}-${process.arch}`,
+    manager: makeServiceManager(),
     now: () => new Date(),
   };
 }

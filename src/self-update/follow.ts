@@ -1,6 +1,6 @@
-import type { UpdateFiles } from './ports.ts';
+import type { ServiceManager, UpdateFiles } from './ports.ts';
 import { isUnfinished, readUpdateState, type UpdateState } from './rules/update-state.ts';
-import type { ServiceManager, Stopwatch } from './updater-ports.ts';
+import type { Stopwatch } from './updater-ports.ts';
 
 type Followed = {
   updateFiles: Pick<UpdateFiles, 'readState'>;

@@ -38,12 +38,26 @@ export type Archives = {
 export type Target = { file: string; size: number; onBytes(bytes: number): Promise<void> };
 
 /** The service manager, as far as an update needs it. */
-export type Jobs = {
+export type ServiceManager = {
   /**
    * Starts a command as a detached job that outlives this process. Only one job can have the name.
    * Throws JobFailed when the service manager does not take it.
    */
   start(unit: string, command: readonly string[], variables: Record<string, string>): Promise<JobStart>;
+  status(unit: string): Promise<UnitStatus>;
+  /** Fulfilled when the new process runs. A failed service is started as well. Throws UpdateFailed. */
+  restart(unit: string): Promise<void>;
+};
+
+type UnitStatus = {
+  /** As systemd has it: `active`, `activating`, `deactivating`, `inactive`, `failed`; `unknown` without an answer. */
+  state: string;
+  /** Its main process; 0 without one. */
+  pid: number;
+  /** Number of automatic restarts by the service manager since the last command. */
+  restarts: number;
+  /** The command that it runs, as the service manager shows it. */
+  command: string;
 };
 
 export type JobStart = 'started' | 'already running';
@@ -80,7 +94,7 @@ export type UpdatePorts = {
   keys: Keys;
   /** The platform whose archives are installed, such as `linux-x64`. */
   platform: string;
-  jobs: Jobs;
+  manager: ServiceManager;
   updateFiles: UpdateFiles;
   version: string;
   now(): Date;

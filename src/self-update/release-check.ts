@@ -21,8 +21,7 @@ export async function announcedRelease(
   ports: Pick<UpdatePorts, 'releaseFeed' | 'keys' | 'platform' | 'now'>,
 ): Promise<AnnouncedRelease> {
   // Loaded on demand, because a start does not need it.
-  const { parseRelease } = await import('./rules/release.ts');
-  const { presentKey } = await import('./rules/key-chain.ts');
+  const { parseRelease, presentKey } = await import('./rules/release.ts');
   const { judgeStatement } = await import('./rules/statement.ts');
 
   const feed = await ports.releaseFeed.read();

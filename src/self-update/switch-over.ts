@@ -24,13 +24,13 @@ export async function switchOver(ports: UpdaterPorts, attempt: Attempt, plan: Pl
   await ports.software.commit();
 }
 
-async function switchVersion({ product, changes, software }: UpdaterPorts, attempt: Attempt, { to }: Plan) {
+async function switchVersion({ product, lockChanges, software }: UpdaterPorts, attempt: Attempt, { to }: Plan) {
   const message = `making version ${to} the current one`;
   await attempt.note({
     stage: 'switching',
     message: product.hasChanges ? `${message} as soon as no app is being changed` : message,
   });
-  const lock = await changes.lock(longestChangeSeconds);
+  const lock = product.hasChanges ? await lockChanges(longestChangeSeconds) : { release() {} };
   if (lock === null) {
     const minutes = longestChangeSeconds / 60;
     fail(
@@ -74,6 +74,8 @@ async function lookAt(ports: UpdaterPorts, unit: string, at: number): Promise<Lo
   const { state, pid, restarts } = await ports.manager.status(unit);
   const running = await ports.updateFiles.readRunning();
   const answer =
-    running === null ? { problem: 'it has not written running.json' } : await ports.health.ask(running.address);
+    running === null
+      ? { problem: 'it has not written running.json', status: 0, server: '' }
+      : await ports.ask(running.address);
   return { at, state, pid, restarts, answer };
 }

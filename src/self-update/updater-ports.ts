@@ -32,24 +32,6 @@ export type SoftwareFolder = {
   prune(kept: readonly string[]): Promise<void>;
 };
 
-type UnitStatus = {
-  /** As systemd has it: `active`, `activating`, `deactivating`, `inactive`, `failed`; `unknown` without an answer. */
-  state: string;
-  /** Its main process; 0 without one. */
-  pid: number;
-  /** Number of automatic restarts by the service manager since the last command. */
-  restarts: number;
-  /** The command that it runs, as the service manager shows it. */
-  command: string;
-};
-
-/** The service manager, as far as an update needs it. */
-export type ServiceManager = {
-  status(unit: string): Promise<UnitStatus>;
-  /** Fulfilled when the new process runs. A failed service is started as well. Throws UpdateFailed. */
-  restart(unit: string): Promise<void>;
-};
-
 /** The unit files that install.sh has installed. */
 export type UnitFiles = {
   /**
@@ -59,19 +41,10 @@ export type UnitFiles = {
   bringUpTo(version: string): Promise<void>;
 };
 
-/** Asks a running server for its version. Never throws. */
-export type Health = { ask(address: string): Promise<Answer> };
-
-/** Changes of apps. */
-export type ChangeLock = {
-  /** Waits until no change is in progress; resolves to `null` if one takes longer than `seconds`. */
-  lock(seconds: number): Promise<Lock | null>;
-};
-
 /** Milliseconds of a monotonic clock: `now` of the other ports may jump during an update. */
 export type Stopwatch = { elapsed(): number; pause(ms: number): Promise<void> };
 
-export type UpdaterPorts = Omit<UpdatePorts, 'jobs'> & {
+export type UpdaterPorts = UpdatePorts & {
   product: Product;
   /** The unit to restart; `null` means the unit in `running.json`, which the running server has written. */
   unit: string | null;
@@ -79,10 +52,11 @@ export type UpdaterPorts = Omit<UpdatePorts, 'jobs'> & {
   waitSeconds: number;
   archives: Archives;
   software: SoftwareFolder;
-  manager: ServiceManager;
   unitFiles: UnitFiles;
-  health: Health;
-  changes: ChangeLock;
+  /** Asks a running server for its version. Never throws. */
+  ask(address: string): Promise<Answer>;
+  /** Waits until no change of an app is in progress; resolves to `null` if one takes longer than `seconds`. */
+  lockChanges(seconds: number): Promise<Lock | null>;
   stopwatch: Stopwatch;
   /** Aborted with the name of a signal when the updater has to stop: it then rolls back and ends. */
   stopSignal: AbortSignal;

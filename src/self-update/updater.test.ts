@@ -95,7 +95,7 @@ describe('an update', () => {
 
   test('choice/box/365: switches under the lock of changes, and holds it no longer', async () => {
     const { software } = await updated({}, ({ ports, software }) => {
-      ports.changes.lock = async (seconds) => {
+      ports.lockChanges = async (seconds) => {
         software.events.push(`lock within ${seconds} s`);
         return { release: () => software.events.push('release') };
       };
@@ -248,7 +248,13 @@ const beforeSwitch: [title: string, fault: Fault, reason: RegExp][] = [
     ),
     /holds something else: other 1\.0\.0/,
   ],
-  ['the change of an app that does not end', replaced('changes', 'lock', null), /in progress for 30 minutes/],
+  [
+    'the change of an app that does not end',
+    ({ ports }) => {
+      ports.lockChanges = async () => null;
+    },
+    /in progress for 30 minutes/,
+  ],
 ];
 
 /** Failures after the switch: the previous version runs again. */

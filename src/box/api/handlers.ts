@@ -51,10 +51,10 @@ export function makeHandlers(box: ApiBox): Handlers<operations> {
       status: 200 as const,
       body: await checkSelfUpdate(box.selfUpdate),
     }),
-    applySelfUpdate: async () => {
-      const { command, variables } = box.selfUpdate;
-      return { status: 202 as const, body: await applySelfUpdate(box.selfUpdate, command, variables) };
-    },
+    applySelfUpdate: async () => ({
+      status: 202 as const,
+      body: await applySelfUpdate(box.selfUpdate),
+    }),
     getSelfUpdateStatus: async () => ({
       status: 200 as const,
       body: await selfUpdateStatus(box.selfUpdate),

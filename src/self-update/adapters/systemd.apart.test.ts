@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
-import { makeJobs, ownUnit } from './systemd.ts';
+import { makeServiceManager, ownUnit } from './systemd.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -21,7 +21,7 @@ async function manager(scripts: { run: string; ctl: string }) {
     await writeFile(path, `#!/bin/sh\necho "${name} $*" >>"${folder}/calls"\n${script}\n`);
     await chmod(path, 0o755);
   }
-  return makeJobs({ PATH: `${join(folder, 'bin')}:${process.env.PATH}` });
+  return makeServiceManager({ PATH: `${join(folder, 'bin')}:${process.env.PATH}` });
 }
 
 const calls = async () =>
@@ -29,7 +29,7 @@ const calls = async () =>
     .trim()
     .split('\n')
     .map((line) => line.replace(' --user', ''));
-const start = (jobs: ReturnType<typeof makeJobs>) =>
+const start = (jobs: ReturnType<typeof makeServiceManager>) =>
   jobs.start('job.service', ['/usr/bin/node', 'main.cjs', 'a b'], { BOX_PORT: '7000' });
 
 describe('starting a job', () => {
@@ -42,7 +42,7 @@ describe('starting a job', () => {
     ]);
   });
 
-  for (const ctl of ['echo active', 'echo activating; exit 3']) {
+  for (const ctl of ['echo ActiveState=active', 'echo ActiveState=activating']) {
     test(`differs from a job of that name that runs: ${ctl}`, async () => {
       assert.equal(await start(await manager({ run: 'exit 1', ctl })), 'already running');
     });
@@ -51,11 +51,11 @@ describe('starting a job', () => {
   test('frees the name of a job that is over, and tries once more', async () => {
     const jobs = await manager({
       run: `[ -e "${folder}/freed" ]`,
-      ctl: `case $* in *reset-failed*) touch "${folder}/freed";; *) echo failed; exit 3;; esac`,
+      ctl: `case $* in *reset-failed*) touch "${folder}/freed";; *) echo ActiveState=failed;; esac`,
     });
     assert.equal(await start(jobs), 'started');
     assert.deepEqual((await calls()).slice(1, 3), [
-      'systemctl is-active job.service',
+      'systemctl show -p ActiveState -p MainPID -p NRestarts -p ExecStart job.service',
       'systemctl reset-failed job.service',
     ]);
   });
@@ -67,7 +67,7 @@ describe('starting a job', () => {
   });
 
   test('says that the machine runs no systemd', async () => {
-    const jobs = makeJobs({ PATH: join(folder, 'bin') });
+    const jobs = makeServiceManager({ PATH: join(folder, 'bin') });
     await assert.rejects(start(jobs), { name: 'JobFailed', message: /no systemd/ });
   });
 });

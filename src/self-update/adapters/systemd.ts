@@ -1,43 +1,65 @@
 import { readFileSync } from 'node:fs';
 import { ignore } from '../../lib/ignore.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
-import { JobFailed, type Jobs } from '../ports.ts';
+import { JobFailed, type JobStart, type ServiceManager } from '../ports.ts';
+import { fail } from '../rules/update-failed.ts';
 
 const commandTimeoutMs = 30_000;
+/** A server finishes its changes before it stops, for up to 90 s; an owner's unit may allow more. */
+const restartTimeoutMs = 300_000;
+
+const asked = ['ActiveState', 'MainPID', 'NRestarts', 'ExecStart'] as const;
+const running = ['active', 'activating', 'reloading', 'deactivating'];
 
 /**
- * The service manager as systemd: a job is a transient unit. `--collect` removes a unit when it has ended, even after
- * a failure; otherwise the name of a failed unit would stay in use. systemd restarts a killed job, so that it can
- * clean up, but not a job that exits.
- * box/process/18
+ * The service manager as systemd. A user other than root uses the user's own. A job is a transient unit: `--collect`
+ * removes it when it has ended, even after a failure; otherwise the name of a failed unit would stay in use. systemd
+ * restarts a killed job, so that it can clean up, but not a job that exits.
+ * box/process/18, choice/box/365
  */
-export function makeJobs(environment: NodeJS.ProcessEnv = process.env): Jobs {
-  const run = (argv: readonly string[]) => runCommand(argv, { timeoutMs: commandTimeoutMs, env: environment });
-  const isActive = async (unit: string) => {
-    // `is-active` fails for every unit that is not active, also for one that is still starting.
-    const asked = run([...systemctl(), 'is-active', unit]);
-    const { stdout } = await asked.catch(ignore(CommandFailed, (error) => error));
-    return ['active', 'activating', 'reloading', 'deactivating'].includes(stdout.trim());
+export function makeServiceManager(env: NodeJS.ProcessEnv = process.env): ServiceManager {
+  const run = (argv: readonly string[], timeoutMs = commandTimeoutMs) => runCommand(argv, { timeoutMs, env });
+  /** After too many failures, systemd refuses to start a unit. An ended unit may still have the name of a job. */
+  const reset = (unit: string) => run([...systemctl(), 'reset-failed', unit]).catch(() => undefined);
+  const status: ServiceManager['status'] = async (unit) => {
+    const shown = await run([...systemctl(), 'show', ...asked.flatMap((name) => ['-p', name]), unit]).then(
+      ({ stdout }) => propertiesOf(stdout),
+      () => new Map<string, string>(),
+    );
+    return {
+      state: shown.get('ActiveState') ?? 'unknown',
+      pid: Number(shown.get('MainPID') ?? 0),
+      restarts: Number(shown.get('NRestarts') ?? 0),
+      command: shown.get('ExecStart') ?? '',
+    };
+  };
+  const tryStart = async (unit: string, argv: readonly string[]): Promise<JobStart | CommandFailed> => {
+    const failure = await run(argv).then(
+      () => null,
+      ignore(CommandFailed, (error) => error),
+    );
+    if (failure === null) return 'started';
+    return isRefusal(failure) && running.includes((await status(unit)).state) ? 'already running' : failure;
   };
   return {
+    status,
     async start(unit, command, variables) {
       const argv = startCommand(unit, command, variables);
-      try {
-        await run(argv);
-        return 'started';
-      } catch (error) {
-        if (!isRefusal(error)) throw jobFailed(error);
+      let end = await tryStart(unit, argv);
+      if (end instanceof CommandFailed && isRefusal(end)) {
+        await reset(unit);
+        end = await tryStart(unit, argv);
       }
-      if (await isActive(unit)) return 'already running';
-      // An ended unit may still have the name: release the name, then try once more.
-      await run([...systemctl(), 'reset-failed', unit]).catch(() => undefined);
-      try {
-        await run(argv);
-        return 'started';
-      } catch (error) {
-        if (isRefusal(error) && (await isActive(unit))) return 'already running';
-        throw jobFailed(error);
-      }
+      if (!(end instanceof CommandFailed)) return end;
+      throw new JobFailed(problemOf(end, 'systemd-run', 'systemd-run did not answer in time'), { cause: end });
+    },
+    async restart(unit) {
+      await reset(unit);
+      const failed = ignore(CommandFailed, (error) => {
+        const problem = problemOf(error, 'systemctl', `it did not start within ${restartTimeoutMs / 1000} seconds`);
+        fail('notStarted', `the unit ${unit} did not start: ${problem}; journalctl -u ${unit} says why`, error);
+      });
+      await run([...systemctl(), 'restart', unit], restartTimeoutMs).catch(failed);
     },
   };
 }
@@ -56,18 +78,20 @@ function ownManager(): string[] {
   return process.getuid?.() === 0 ? [] : ['--user'];
 }
 
-/** Whether the service manager was reached and refused the job; the name may be taken then. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof CommandFailed && error.status !== null && !error.notFound && !error.timedOut;
+function propertiesOf(text: string): Map<string, string> {
+  const lines = text.split('\n').map((line) => line.split('='));
+  return new Map(lines.map(([name = '', ...value]) => [name, value.join('=')]));
 }
 
-function jobFailed(error: unknown): unknown {
-  if (!(error instanceof CommandFailed)) return error;
-  if (error.notFound)
-    return new JobFailed('systemd-run is not on PATH: this machine runs no systemd', { cause: error });
-  if (error.timedOut) return new JobFailed('systemd-run did not answer in time', { cause: error });
-  const said = error.stderrTail.trim().split('\n').at(-1) ?? '';
-  return new JobFailed(said === '' ? `systemd-run ended with status ${error.status}` : said, { cause: error });
+/** Whether the service manager was reached and refused a command. */
+function isRefusal({ status, notFound, timedOut }: CommandFailed): boolean {
+  return status !== null && !notFound && !timedOut;
+}
+
+function problemOf(error: CommandFailed, program: string, late: string): string {
+  if (error.notFound) return `${program} is not on PATH: this machine runs no systemd`;
+  if (error.timedOut) return late;
+  return error.stderrTail.split('\n', 1)[0] || `${program} ended with status ${error.status}`;
 }
 
 /** The unit that this process runs in, from its control group; null if it runs without a unit. */

@@ -4,7 +4,7 @@ import { chmod, cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
-import { makeUnitFiles, noUnitFiles } from './unit-files.ts';
+import { makeUnitFiles } from './unit-files.ts';
 
 const unit = 'boxgate-box.service';
 const path = process.env.PATH;
@@ -87,6 +87,4 @@ describe('a unit file', () => {
       message: /^cannot replace the units in .*daemon-reload: exit status 1/,
     });
   });
-
-  test('of another folder is left alone', () => noUnitFiles.bringUpTo('2.0.0'));
 });

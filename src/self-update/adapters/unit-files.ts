@@ -13,8 +13,8 @@ const reloadTimeoutMs = 60_000;
 const enabledAtOnce = ['boxgate-console.service'];
 
 /**
- * Installs unit files that no other version in the folder has. Unit files that have the bytes of a version in the folder were not edited. An owner's own settings are in drop-ins,
- * which stay.
+ * Installs unit files that no other version in the folder has. Unit files that have the bytes of a version in the
+ * folder were not edited. An owner's own settings are in drop-ins, which stay.
  * @param units - names of files in the folder `deploy` of a version
  */
 export function makeUnitFiles(
@@ -57,6 +57,3 @@ export function makeUnitFiles(
     },
   };
 }
-
-/** The unit files do not name this software folder. */
-export const noUnitFiles: UnitFiles = { async bringUpTo() {} };

@@ -5,8 +5,9 @@ import { chmod, chown, link, mkdir, readdir, readFile, rm, rmdir, stat, symlink,
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { setImmediate as immediately } from 'node:timers/promises';
+import { acquireLock } from '../../lib/process/lock.ts';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
-import { makeUpdateFiles } from './update-files.ts';
+import { lockChanges, makeUpdateFiles } from './update-files.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -147,5 +148,23 @@ describe('who runs', () => {
     }
     await writeFile(join(folder, 'running.json'), JSON.stringify(whole));
     assert.deepEqual(await makeUpdateFiles(folder).readRunning(), whole);
+  });
+});
+
+test('choice/box/365: an update waits for the change that is in progress', async () => {
+  const folder = temporaryFolder();
+  const change = await acquireLock(join(folder, 'change.lock'), { wait: false });
+  assert.equal(await lockChanges(folder, 0), null);
+  const waiting = lockChanges(folder, 60);
+  change?.release();
+  const lock = await waiting;
+  assert.ok(lock !== null);
+  lock.release();
+});
+
+test('a lock of changes that cannot be taken fails in words', async () => {
+  await assert.rejects(lockChanges(join(temporaryFolder(), 'gone'), 1), {
+    name: 'StorageFailed',
+    message: /^cannot wait for the change of an app: /,
   });
 });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { onStorage, tryReadRegularFile } from '../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
-import { acquireLock } from '../../lib/process/lock.ts';
+import { acquireLock, type Lock } from '../../lib/process/lock.ts';
 import type { RunningServer, UpdateFiles } from '../ports.ts';
 
 /** Larger than any valid state, so that a truncated one counts as damaged. */
@@ -47,6 +47,13 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
       }
     },
   };
+}
+
+/** The lock that the box holds while it changes an app. choice/box/365 */
+export function lockChanges(stateDir: string, seconds: number): Promise<Lock | null> {
+  return onStorage('cannot wait for the change of an app', () =>
+    acquireLock(join(stateDir, 'change.lock'), { wait: { seconds } }),
+  );
 }
 
 function runningServer(text: string): RunningServer | null {

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { answerProblem, judgeHealth, type Look, whyUnhealthy } from './health.ts';
 
-const good: Look = { at: 0, state: 'active', pid: 7, restarts: 0, answer: { status: 200, server: 'boxgate/2.0.0' } };
-const silent: Look = { ...good, answer: { problem: 'connect ECONNREFUSED' } };
+const good: Look = {
+  at: 0,
+  state: 'active',
+  pid: 7,
+  restarts: 0,
+  answer: { status: 200, server: 'boxgate/2.0.0', problem: null },
+};
+const silent: Look = { ...good, answer: { status: 0, server: '', problem: 'connect ECONNREFUSED' } };
 const looksAt = (times: number[], look: Look = good) => times.map((at) => ({ ...look, at }));
 
 describe('choice/box/365: a version', () => {
@@ -27,12 +33,12 @@ describe('choice/box/365: a version', () => {
 
 describe('an answer', () => {
   const cases: [Look['answer'], string | null][] = [
-    [{ status: 200, server: 'boxgate/2.0.0' }, null],
-    [{ status: 404, server: 'boxgate/2.0.0' }, null],
-    [{ status: 500, server: 'boxgate/2.0.0' }, 'answers with status 500'],
-    [{ status: 200, server: 'boxgate/2.0.0-rc.1' }, 'answers as "boxgate/2.0.0-rc.1"'],
-    [{ status: 200, server: '' }, 'answers as ""'],
-    [{ problem: 'ECONNRESET' }, 'does not answer: ECONNRESET'],
+    [{ status: 200, server: 'boxgate/2.0.0', problem: null }, null],
+    [{ status: 404, server: 'boxgate/2.0.0', problem: null }, null],
+    [{ status: 500, server: 'boxgate/2.0.0', problem: null }, 'answers with status 500'],
+    [{ status: 200, server: 'boxgate/2.0.0-rc.1', problem: null }, 'answers as "boxgate/2.0.0-rc.1"'],
+    [{ status: 200, server: '', problem: null }, 'answers as ""'],
+    [{ status: 0, server: '', problem: 'ECONNRESET' }, 'does not answer: ECONNRESET'],
   ];
   for (const [answer, expected] of cases) {
     test(`${JSON.stringify(answer)} is ${expected === null ? 'good' : 'bad'}`, () =>

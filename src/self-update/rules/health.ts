@@ -1,8 +1,5 @@
-/** The answer of a server that is asked for its version. */
-export type Answer =
-  | { status: number /** The header `Server`. */; server: string }
-  /** Why there was no answer. */
-  | { problem: string };
+/** The answer of a server, with its header `Server`. `problem`: why there was none; `null` if there was one. */
+export type Answer = { status: number; server: string; problem: string | null };
 
 /** One observation of a restarted service. */
 export type Look = {
@@ -34,8 +31,8 @@ export function judgeHealth(looks: readonly Look[], version: string): 'healthy' 
 
 /** The reason why an answer is wrong, as the end of a sentence; `null` if it is a correct answer of the version. */
 export function answerProblem(answer: Answer, version: string): string | null {
-  if ('problem' in answer) return `does not answer: ${answer.problem}`;
-  const { server, status } = answer;
+  const { server, status, problem } = answer;
+  if (problem !== null) return `does not answer: ${problem}`;
   if (server !== `boxgate/${version}`) return `answers as ${JSON.stringify(server)}`;
   return status < 500 ? null : `answers with status ${status}`;
 }

@@ -1,9 +1,8 @@
 import valid from 'semver/functions/valid.js';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
-import { isDateTime } from './date-time.ts';
 import type { Release, ReleaseArchive } from './release.ts';
 import { fail } from './update-failed.ts';
-import { isChangelog } from './update-state.ts';
+import { isChangelog, isDateTime } from './update-state.ts';
 
 /** The facts that a publisher signs about one archive. Sizes are bytes. */
 export type Statement = {

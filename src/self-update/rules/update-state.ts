@@ -1,6 +1,5 @@
 import type { components } from '../../box/api/api.gen.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
-import { isDateTime } from './date-time.ts';
 
 export type UpdateState = components['schemas']['SelfUpdateState'];
 
@@ -62,6 +61,12 @@ type Form = (value: unknown) => boolean;
 const isText: Form = (value) => typeof value === 'string';
 const isShare: Form = (value) => typeof value === 'number' && value >= 0 && value <= 1;
 const isCount: Form = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** Whether a value is a date-time of RFC 3339. */
+export const isDateTime: Form = (value) =>
+  typeof value === 'string' && dateTime.test(value) && !Number.isNaN(Date.parse(value));
 
 const addressPart = String.raw`(?:[\w.~:/?@!$&'()*+,;=-]|%[\dA-Fa-f]{2})*`;
 const changelogAddress = new RegExp(

@@ -44,7 +44,7 @@ export function makeMemoryEnvironment({ feed = signedFeed('2.0.0'), before = nul
     software,
     unitFiles: { async bringUpTo() {} },
     stopSignal: new AbortController().signal,
-    changes: { lock: async () => ({ release() {} }) },
+    lockChanges: async () => ({ release() {} }),
     updateFiles: files,
   };
   return { ports, server, software, files, stopwatch };

@@ -54,7 +54,7 @@ export function portsOf(
   server: MemoryServer,
   { elapsed }: Stopwatch,
   current: () => Promise<string | null>,
-): Pick<UpdaterPorts, 'manager' | 'health'> {
+): Pick<UpdaterPorts, 'manager' | 'ask'> {
   let startedAt = elapsed();
   const behaviour = () => server.behaviours[server.runs ?? ''] ?? 'good';
   const state = () => {
@@ -63,6 +63,7 @@ export function portsOf(
   };
   return {
     manager: {
+      start: async () => 'already running',
       async status(asked) {
         if (asked === boxProduct.neighbour) return { state: 'inactive', pid: 0, restarts: 0, command: '' };
         const restarts = behaviour() === 'ends every second' ? Math.floor((elapsed() - startedAt) / 1000) : 0;
@@ -76,15 +77,13 @@ export function portsOf(
           fail('notStarted', `the unit ${unit} did not start: Exec format error; journalctl -u ${unit} says why`);
       },
     },
-    health: {
-      async ask() {
-        const how = behaviour();
-        if (state() !== 'active' || how === 'is silent' || how === 'does not start') {
-          return { problem: 'connect ECONNREFUSED' };
-        }
-        const version = how === 'says that it is 3.0.0' ? '3.0.0' : server.runs;
-        return { status: how === 'answers 500' ? 500 : 200, server: `boxgate/${version}` };
-      },
+    async ask() {
+      const how = behaviour();
+      if (state() !== 'active' || how === 'is silent' || how === 'does not start') {
+        return { status: 0, server: '', problem: 'connect ECONNREFUSED' };
+      }
+      const version = how === 'says that it is 3.0.0' ? '3.0.0' : server.runs;
+      return { status: how === 'answers 500' ? 500 : 200, server: `boxgate/${version}`, problem: null };
     },
   };
 }

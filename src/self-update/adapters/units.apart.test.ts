@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
-import { makeServiceManager } from './service-manager.ts';
+import { makeServiceManager } from './systemd.ts';
 
 let folder = '';
 beforeEach(async () => {
