@@ -14,13 +14,6 @@ export type BackupPlace = {
   domain: string | null;
 };
 
-export type BackupFacts = {
-  /** The domain of the published hosts; `null` if it was not set. */
-  domain: string | null;
-  settings: string[];
-  hasWireguard: boolean;
-};
-
 /** Names in the folder of a backup. */
 export const parts = {
   facts: 'facts.json',
@@ -30,21 +23,19 @@ export const parts = {
   wireguard: 'wireguard',
 } as const;
 
-/** Raised when the meaning of a field changes. */
+/** Raised when the meaning of a part changes. */
 const format = 1;
 
-export function factsText(facts: BackupFacts): string {
-  return `${JSON.stringify({ format, ...facts }, null, 1)}\n`;
+export function factsText(domain: string | null): string {
+  return `${JSON.stringify({ format, domain }, null, 1)}\n`;
 }
 
-/** `null` if the text has another form or a later format. */
-export function parseFacts(text: string): BackupFacts | null {
+/** The domain of the published hosts, if it was set. Throws if the text has another form or a later format. */
+export function domainIn(text: string): string | null {
   const facts = parseJson(text);
-  if (!isJsonObject(facts) || facts.format !== format) return null;
-  const { domain, settings, hasWireguard } = facts;
-  const isPath = (one: unknown) => typeof one === 'string' && one.startsWith('/') && !one.split('/').includes('..');
-  if (!Array.isArray(settings) || !settings.every(isPath)) return null;
-  return { domain: typeof domain === 'string' ? domain : null, settings, hasWireguard: hasWireguard === true };
+  if (!isJsonObject(facts) || facts.format !== format)
+    throw new Error('the backup is damaged or of a newer boxgate: install the newest version');
+  return typeof facts.domain === 'string' ? facts.domain : null;
 }
 
 export const gatewayTag = 'gateway';

@@ -162,13 +162,8 @@ test('a snapshot that somebody else has written restores known files only, and n
   chmodSync(join(backup, 'wireguard', 'wg0.conf'), 0o4777);
   mkdirSync(join(backup, 'routes'), { recursive: true });
   writeFileSync(join(backup, 'routes', 'job'), 'no route');
-  const facts = {
-    format: 1,
-    domain: null,
-    settings: [stranger, also, settingsFile, join(target.folder, 'later')],
-    hasWireguard: true,
-  };
-  writeFileSync(join(backup, 'facts.json'), JSON.stringify(facts));
+  const later = join(target.folder, 'later');
+  writeFileSync(put(later), 'later');
 
   // A link at the path of a settings file is kept beside it, and what it leads to stays.
   const elsewhere = join(target.folder, 'elsewhere');
@@ -177,7 +172,6 @@ test('a snapshot that somebody else has written restores known files only, and n
   rmSync(settingsFile);
   const place = { ...target, settingsFiles: [settingsFile, also] };
   // The settings of the backup name one file more; they are read again after they are restored.
-  const later = join(target.folder, 'later');
   let reads = 0;
   const readPlace = () => ({
     ...place,

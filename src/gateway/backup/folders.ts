@@ -82,15 +82,16 @@ export async function asOwnerOf<Result>(folder: string, work: () => Promise<Resu
   }
 }
 
-/** The regular files below a folder, without temporary ones. Follows no links. Empty if the folder does not exist. */
+/** The regular files below a folder. Follows no links. Empty if the folder does not exist. */
 export function regularFiles(folder: string): { name: string; bytes: Buffer }[] {
   if (lstatIfThere(folder) === null) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
+    .filter((entry) => entry.isFile())
     .flatMap((entry) => {
       const path = join(entry.parentPath, entry.name);
       const bytes = readRegularFile(path, largestFileBytes, 'refused');
-      if (bytes.length === largestFileBytes) throw new Error(`${path} is too large for a route file: move it away`);
+      if (bytes.length === largestFileBytes)
+        throw new Error(`${path} is too large for a file of settings or routes: move it away`);
       return typeof bytes === 'string' ? [] : [{ name: relative(folder, path), bytes }];
     });
 }

@@ -21,8 +21,7 @@ export async function makeBackup(repository: Repository, place: BackupPlace, ver
     const { settings, links } = await copySettings(place.settingsFiles, join(folder, parts.settings));
     const routes = await copyRoutes(place, join(folder, parts.routes));
     if (wireguard !== null) await copyWireguard(wireguard, join(folder, parts.wireguard));
-    const facts = { domain: place.domain, settings, hasWireguard: wireguard !== null };
-    await writeFile(join(folder, parts.facts), factsText(facts));
+    await writeFile(join(folder, parts.facts), factsText(place.domain));
     const tags = tagsFor({ boxes: String(counts.boxes), version, server: hostname() });
     const { id } = await repository.backUp({ paths: [folder], excludes: [], tags });
     return [
@@ -49,7 +48,9 @@ async function copySettings(files: readonly string[], target: string) {
 
 /** Copies one file after the other, because a running gateway replaces and removes them. */
 async function copyRoutes({ routesDir, stateDir }: BackupPlace, target: string): Promise<number> {
-  const files = await asOwnerOf(stateDir, async () => regularFiles(routesDir));
+  const files = await asOwnerOf(stateDir, async () =>
+    regularFiles(routesDir).filter(({ name }) => !name.endsWith('.tmp')),
+  );
   for (const { name, bytes } of files) {
     await mkdir(dirname(join(target, name)), { recursive: true });
     await writeFile(join(target, name), bytes);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chown, lstat, rename } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolders } from '../../lib/files/make-folders.ts';
-import { readRegularFile } from '../../lib/files/read-file.ts';
+import { readRegularFile, readTextIfThere } from '../../lib/files/read-file.ts';
 import { lstatIfThere } from '../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import type { Repository, Snapshot } from '../../restic/ports.ts';
@@ -11,11 +11,12 @@ import { isEmptyStore, loadStore, saveStore } from '../store/copy-store.ts';
 import { openStore } from '../store/open-store.ts';
 import { openIdle } from '../store/whole-store.ts';
 import { contentOf } from '../store-command.ts';
-import { type BackupFacts, type BackupPlace, gatewayTag, parseFacts, parts, tagOf } from './backup-facts.ts';
+import { type BackupPlace, domainIn, gatewayTag, parts, tagOf } from './backup-facts.ts';
 import { asOwnerOf, inTemporaryFolder, keepPlainFiles, keptName, regularFiles, replaceContent } from './folders.ts';
 import { findWireguardFolder } from './wireguard-folder.ts';
 
 const mostSettingsBytes = 1024 * 1024;
+const mostFactsBytes = 64 * 1024;
 
 /**
  * Restores a gateway from a snapshot, the latest if `id` is `null`. A restore that was cut off can be repeated.
@@ -33,19 +34,21 @@ export async function restoreBackup(
     await repository.restore(snapshot.id, folder);
     await keepPlainFiles(folder);
     const backup = join(folder, resolve('/', snapshot.paths[0] ?? ''));
-    const facts = readFacts(join(backup, parts.facts));
+    const domain = domainIn(readTextIfThere(join(backup, parts.facts), mostFactsBytes) ?? '');
     const saved = join(backup, parts.store);
     if (!existsSync(saved)) throw new Error('the backup has no store: choose another one');
     await (await openStore({ kind: 'file', path: saved })).close(); // Migrates an older one, refuses a newer one.
-    const hasWireguard = facts.hasWireguard && existsSync(join(backup, parts.wireguard));
-    const wireguard = hasWireguard ? await wireguardTarget(readPlace().wireguardDir) : null;
+    const wireguard = existsSync(join(backup, parts.wireguard))
+      ? await wireguardTarget(readPlace().wireguardDir)
+      : null;
     await refuseRunning(readPlace().store);
 
     // Only files that this server knows: a snapshot could name any file of the machine.
     const { settingsFiles, stateDir } = readPlace();
-    const known = facts.settings.filter((file) => settingsFiles.includes(file));
-    const unknown = keepsSettings ? [] : facts.settings.filter((file) => !known.includes(file));
-    const settings = keepsSettings ? [] : await restoreSettings(known, backup, stateDir);
+    const inBackup = keepsSettings ? [] : regularFiles(join(backup, parts.settings)).map(({ name }) => `/${name}`);
+    const known = settingsFiles.filter((file) => inBackup.includes(file));
+    const unknown = inBackup.filter((file) => !known.includes(file));
+    const settings = await restoreSettings(known, backup, stateDir);
     const place = readPlace();
     const { counts, kept } = await restoreStore(saved, place, join(folder, 'present.db')).catch((error: Error) => {
       const hint = settings.length === 0 ? '' : '; the settings are restored: correct them and use --keep-settings';
@@ -62,7 +65,7 @@ export async function restoreBackup(
       before === null
         ? '  wg-easy: NOT in the backup: boxes come back only if wg-easy has the keys that it had'
         : `  wg-easy: ${wireguard}; what was there before is in ${before}`,
-      ...nextSteps(facts.domain, keepsSettings ? place.domain : null),
+      ...nextSteps(domain, keepsSettings ? place.domain : null),
     ].join('\n');
   });
 }
@@ -86,12 +89,6 @@ function snapshotOf(snapshots: readonly Snapshot[], id: string | null): Snapshot
   if (snapshot !== undefined && (id === null || found.length === 1)) return snapshot;
   const problem = id === null ? 'there is no backup of a gateway' : `there is no backup ${JSON.stringify(id)}`;
   throw new Error(`${problem}; boxgate gateway backup list shows all`);
-}
-
-function readFacts(path: string): BackupFacts {
-  const facts = existsSync(path) ? parseFacts(readFileSync(path, 'utf8')) : null;
-  if (facts === null) throw new Error('the backup is damaged or of a newer boxgate: install the newest version');
-  return facts;
 }
 
 async function wireguardTarget(named: string | null): Promise<string> {
