@@ -44,20 +44,13 @@ const ofBuild = {
 
 const signs = ['key', 'next-key', 'expires', 'previous', 'changelog'] as const;
 
-/** Parses the command line. Throws ReleaseFailed with status 2. */
+/** Parses the command line. Throws ReleaseFailed, or the error of Node's parser. */
 export function parseTask(argv: readonly string[]): Task {
-  try {
-    return argv[0] === 'renew' ? parseRenew(argv.slice(1)) : parseBuild(argv);
-  } catch (error) {
-    if (error instanceof ReleaseFailed) throw error;
-    const [line = ''] = (error as Error).message.split('\n');
-    throw new ReleaseFailed(line, 2);
-  }
+  return argv[0] === 'renew' ? parseRenew(argv.slice(1)) : parseBuild(argv);
 }
 
-function parseRenew(args: readonly string[]): Task {
-  const options = { ...shared, feed: { type: 'string' } } as const;
-  const { values } = parseArgs({ args: [...args], options });
+function parseRenew(args: string[]): Task {
+  const { values } = parseArgs({ args, options: { ...shared, feed: { type: 'string' } } });
   if (values.help) return { kind: 'help' };
   return { kind: 'renew', feed: required(values.feed, 'feed'), ...keysOf(values) };
 }
@@ -70,12 +63,11 @@ function parseBuild(args: readonly string[]): Task {
   if (values['public-key'] !== undefined) {
     const extra = signs.find((name) => values[name] !== undefined);
     if (extra === undefined) return { kind: 'rebuild', publicKey: values['public-key'], ...archives };
-    throw new ReleaseFailed(`--public-key signs nothing, so --${extra} has no meaning beside it`, 2);
+    throw new ReleaseFailed(`--public-key signs nothing, so --${extra} has no meaning beside it`);
   }
   if (changelog !== undefined && !isChangelog(changelog)) {
     throw new ReleaseFailed(
       `--changelog ${changelog}: expected an https address of ASCII characters, without a user name`,
-      2,
     );
   }
   return { kind: 'build', previous, changelog, ...archives, ...keysOf(values) };
@@ -84,7 +76,7 @@ function parseBuild(args: readonly string[]): Task {
 function platformsOf(names: readonly string[] = platforms): Platform[] {
   const unknown = names.find((name) => !platforms.some((platform) => platform === name));
   if (unknown !== undefined) {
-    throw new ReleaseFailed(`--platform ${unknown}: expected ${platforms.join(' or ')}`, 2);
+    throw new ReleaseFailed(`--platform ${unknown}: expected ${platforms.join(' or ')}`);
   }
   return platforms.filter((platform) => names.includes(platform));
 }
@@ -99,7 +91,7 @@ function keysOf(values: { key?: string; 'next-key'?: string; expires?: string })
 }
 
 function required(value: string | undefined, name: string): string {
-  if (value === undefined || value === '') throw new ReleaseFailed(`--${name} FILE is missing (see --help)`, 2);
+  if (value === undefined || value === '') throw new ReleaseFailed(`--${name} FILE is missing (see --help)`);
   return value;
 }
 
@@ -108,7 +100,7 @@ function dateOf(text: string): Date {
   const isForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/.test(text);
   // JavaScript parses 31 February as 3 March.
   if (!isForm || Number.isNaN(date.getTime()) || !date.toISOString().startsWith(text.slice(0, 10))) {
-    throw new ReleaseFailed(`--expires ${text}: expected a date such as 2027-05-19 or 2027-05-19T10:00:00Z`, 2);
+    throw new ReleaseFailed(`--expires ${text}: expected a date such as 2027-05-19 or 2027-05-19T10:00:00Z`);
   }
   return date;
 }

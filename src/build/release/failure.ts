@@ -1,10 +1,4 @@
-/** The release failed. The message is one line; `status` is the exit status. */
+/** The release failed for a reason that the maintainer can mend. The message is one line. */
 export class ReleaseFailed extends Error {
   override name = 'ReleaseFailed';
-  readonly status: 1 | 2;
-
-  constructor(message: string, status: 1 | 2 = 1) {
-    super(message);
-    this.status = status;
-  }
 }

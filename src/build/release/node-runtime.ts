@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { createGunzip } from 'node:zlib';
-import { extract } from 'tar-stream';
+import { dirname, join } from 'node:path';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
 import { ReleaseFailed } from './failure.ts';
 import type { Lockfile } from './packages.ts';
@@ -53,20 +51,18 @@ function readInstalled(folder: string, version: string): Files {
 }
 
 async function fetchPackage(root: string, name: string, version: string, integrity: string): Promise<Files> {
-  const folder = mkdtempSync(join(tmpdir(), 'boxgate-release-'));
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'boxgate-release-'));
   try {
     // Runs in the checkout, so that npm reads the same settings as `npm ci`.
-    const argv = ['npm', 'pack', '--prefer-offline', '--ignore-scripts', '--pack-destination', folder];
+    const argv = ['npm', 'pack', '--prefer-offline', '--ignore-scripts', '--pack-destination', folder.path];
     await runCommand([...argv, `${name}@${version}`], { cwd: root, timeoutMs: fetchTimeoutMs });
-    const [file = ''] = readdirSync(folder);
-    return await unpackNode(join(folder, file), `${name}@${version}`, integrity);
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     const reason = error.notFound ? 'npm is not installed' : reasonIn(error.stderrTail);
     throw new ReleaseFailed(`${name}@${version} cannot be fetched: ${reason}`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
+  const [file = ''] = readdirSync(folder.path);
+  return readInstalled(await unpackPackage(join(folder.path, file), `${name}@${version}`, integrity), version);
 }
 
 /** The reason of a failure in npm's output. */
@@ -75,22 +71,12 @@ export function reasonIn(stderr: string): string {
   return lines.find((line) => line !== undefined) ?? stderr.replaceAll('\n', ' ');
 }
 
-/** The files of an npm package. Throws ReleaseFailed if its digest is not the locked one. */
-export async function unpackNode(file: string, name: string, integrity: string): Promise<Files> {
+/** Unpacks an npm package beside its file. Returns its folder. Throws ReleaseFailed if its digest is not the locked one. */
+export async function unpackPackage(file: string, name: string, integrity: string): Promise<string> {
   const digest = `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`;
   if (digest !== integrity) {
     throw new ReleaseFailed(`${name} was fetched with ${digest}, package-lock.json expects ${integrity}`);
   }
-  const found = new Map<string, Buffer>();
-  for await (const entry of createReadStream(file).pipe(createGunzip()).pipe(extract())) {
-    if (wanted.includes(entry.header.name)) found.set(entry.header.name, await buffer(entry));
-    else entry.resume();
-  }
-  const [binary, licence] = wanted.map((path) => found.get(path));
-  if (binary === undefined || licence === undefined) {
-    throw new ReleaseFailed(`${name} has no ${wanted.join(' and ')}`);
-  }
-  return { binary, licence: licence.toString('utf8') };
+  await runCommand(['tar', '-xzf', file], { cwd: dirname(file), timeoutMs: fetchTimeoutMs });
+  return join(dirname(file), 'package');
 }
-
-const wanted = ['package/bin/node', 'package/LICENSE'];
