@@ -8,7 +8,6 @@ import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import { makeAuthenticate } from './boxes/authenticate.ts';
 import { makeHandlers } from './handlers.ts';
 import { gatewayService } from './service.ts';
-import { newIdentity } from './store/new-identity.ts';
 import { migrate, sqlite } from './store/schema.ts';
 import { openSqlite, runAlone } from './store/sqlite/sqlite-database.ts';
 import { makeSqliteStore } from './store/sqlite/sqlite-store.ts';
@@ -26,7 +25,7 @@ function countingStore(t: TestContext) {
       return database.all(...asked);
     },
   };
-  const store = makeSqliteStore(counting, runAlone(counting, migrate(sqlite, newIdentity)), () => undefined);
+  const store = makeSqliteStore(counting, runAlone(counting, migrate(sqlite)), () => undefined);
   t.after(async () => {
     await store.close();
     rmSync(folder, { recursive: true });

@@ -8,8 +8,7 @@ import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import type { Repository, Snapshot } from '../../restic/ports.ts';
 import type { StoreAddress } from '../gateway-settings.ts';
 import { isEmptyStore, loadStore, saveStore } from '../store/copy-store.ts';
-import { openStore } from '../store/open-store.ts';
-import { openIdle } from '../store/whole-store.ts';
+import { openStore, openWhole } from '../store/open-store.ts';
 import { contentOf } from '../store-command.ts';
 import { type BackupPlace, domainIn, gatewayTag, parts, tagOf } from './backup-facts.ts';
 import { asOwnerOf, inTemporaryFolder, keepPlainFiles, keptName, regularFiles, replaceContent } from './folders.ts';
@@ -105,7 +104,7 @@ async function wireguardTarget(named: string | null): Promise<string> {
 
 async function refuseRunning(address: StoreAddress): Promise<void> {
   if (address.kind === 'file' && !existsSync(address.path)) return;
-  await (await openIdle(address)).close();
+  await (await openWhole(address, 'idle')).close();
 }
 
 /** Replaces the content of the store in one transaction, and first keeps a copy in the state directory. */

@@ -7,11 +7,10 @@ import type { StoreAddress } from '../gateway-settings.ts';
 import type { Store } from '../ports.ts';
 import { file, makeStoreFixture, postgres as onPostgres } from '../testing/store-fixtures.ts';
 import { copyStore, loadStore, saveStore, storeTables } from './copy-store.ts';
-import { openStore } from './open-store.ts';
+import { openStore, openWhole } from './open-store.ts';
 import { migrations, postgres } from './schema.ts';
 import { openSqlite } from './sqlite/sqlite-database.ts';
 import { query } from './statement.ts';
-import { openWhole } from './whole-store.ts';
 
 /** The communication between running processes, which no copy has. */
 const processTables = ['changed_routes', 'processes', 'route_revision', 'schema_version'];
@@ -154,7 +153,7 @@ function newFile(): StoreAddress {
 }
 
 async function rowsOf(address: StoreAddress): Promise<unknown> {
-  const whole = await openWhole(address);
+  const whole = await openWhole(address, 'shared');
   try {
     return await whole.transact(function* () {
       const all: Record<string, string[]> = {};

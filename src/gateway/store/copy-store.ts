@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncDirectory } from '../../lib/files/write-file.ts';
 import { ignore } from '../../lib/ignore.ts';
 import type { StoreAddress } from '../gateway-settings.ts';
 import { StoreFailed } from '../ports.ts';
-import { newIdentity } from './new-identity.ts';
-import { type Dialect, identify, migrate, schemaVersion, sqlite } from './schema.ts';
+import { openWhole } from './open-store.ts';
+import { type Dialect, identify, migrate, schemaVersion, sqlite, type WholeStore } from './schema.ts';
+import { makePlace } from './sqlite/file.ts';
 import { inMemory, openSqlite, runAlone } from './sqlite/sqlite-database.ts';
 import { happens, type Operation, query, queryOne, type Value } from './statement.ts';
-import { openIdle, openTarget, openWhole, type WholeStore } from './whole-store.ts';
 
 type Table = { name: string; columns: readonly string[] };
 type Row = Readonly<Record<string, Value>>;
@@ -20,7 +22,7 @@ export type StoreCopy = { id: string; counts: Readonly<Record<string, number>> }
  * Errors name the end that failed, never its address.
  */
 export async function copyStore(from: StoreAddress, to: StoreAddress): Promise<StoreCopy> {
-  const source = await at('from', openIdle(from));
+  const source = await at('from', openWhole(from, 'idle'));
   try {
     return await at('to', fillStore(to, await at('from', readStore(source)), 'empty'));
   } finally {
@@ -30,7 +32,7 @@ export async function copyStore(from: StoreAddress, to: StoreAddress): Promise<S
 
 /** Copies a store, whose gateway may be running, to a new SQLite file. */
 export async function saveStore(from: StoreAddress, path: string): Promise<StoreCopy> {
-  const source = await openWhole(from);
+  const source = await openWhole(from, 'shared');
   try {
     return await fillStore({ kind: 'file', path }, await readStore(source), 'empty');
   } finally {
@@ -40,7 +42,7 @@ export async function saveStore(from: StoreAddress, path: string): Promise<Store
 
 /** Replaces the content of a store that no gateway works on by that of a SQLite file, in one transaction. */
 export async function loadStore(path: string, to: StoreAddress): Promise<StoreCopy> {
-  const source = await openIdle({ kind: 'file', path });
+  const source = await openWhole({ kind: 'file', path }, 'idle');
   try {
     return await fillStore(to, await readStore(source), 'any');
   } finally {
@@ -51,7 +53,7 @@ export async function loadStore(path: string, to: StoreAddress): Promise<StoreCo
 /** Whether the store does not exist or has no tables. */
 export async function isEmptyStore(address: StoreAddress): Promise<boolean> {
   if (address.kind === 'file' && !existsSync(address.path)) return true;
-  const store = await openWhole(address);
+  const store = await openWhole(address, 'shared');
   try {
     return await store.transact(function* () {
       return (yield* schemaVersion(store.dialect)) === null;
@@ -74,7 +76,9 @@ function readStore({ dialect, transact }: WholeStore): Promise<Content> {
 }
 
 async function fillStore(address: StoreAddress, content: Content, expected: 'empty' | 'any'): Promise<StoreCopy> {
-  const target = await openTarget(address);
+  if (address.kind === 'file') makePlace(address.path);
+  const target = await openWhole(address, 'idle');
+  if (address.kind === 'file') await syncDirectory(dirname(address.path));
   try {
     return await target.transact(() => fill(target.dialect, content, expected));
   } finally {
@@ -85,7 +89,7 @@ async function fillStore(address: StoreAddress, content: Content, expected: 'emp
 function* fill(dialect: Dialect, content: Content, expected: 'empty' | 'any'): Operation<StoreCopy> {
   const isNew = (yield* schemaVersion(dialect)) === null;
   if (!isNew && expected === 'empty') yield* refuseContent(dialect, content);
-  if (isNew) yield* migrate(dialect, newIdentity);
+  if (isNew) yield* migrate(dialect);
   else yield* identify(dialect);
   for (const { table } of content.toReversed()) yield* query(`DELETE FROM ${table.name}`);
   for (const { table, rows } of content) for (const row of rows) yield* insert(table, row);
@@ -123,7 +127,7 @@ export function storeTables(): Table[] {
 }
 
 function* tablesOfNewStore(): Operation<Table[]> {
-  yield* migrate(sqlite, newIdentity);
+  yield* migrate(sqlite);
   const tables = yield* query<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('schema_version') ORDER BY rowid`,
   );

@@ -1,5 +1,6 @@
 import type { StoreAddress } from '../gateway-settings.ts';
 import { type Store, StoreFailed, type StoreView } from '../ports.ts';
+import type { WholeStore } from './schema.ts';
 
 /**
  * Opens the store for reading and writing. Loads only the driver of this kind of store.
@@ -20,10 +21,29 @@ export async function openStore(address: StoreAddress, isUndone?: () => Promise<
 export async function viewStore(address: StoreAddress): Promise<StoreView> {
   switch (address.kind) {
     case 'memory':
-      throw new StoreFailed('a store in memory can be read by its own gateway only');
+      return refuseMemory();
     case 'file':
       return (await import('./sqlite/file.ts')).viewFileStore(address.path);
     case 'postgres':
       return (await import('./postgres/postgres.ts')).viewPostgresStore(address.url);
   }
+}
+
+/**
+ * Opens an existing store as a whole. `shared`: for reading, in one consistent state, while the gateway may be running.
+ * `idle`: throws StoreFailed if a gateway works on it, and none can start on it until `close`.
+ */
+export async function openWhole(address: StoreAddress, use: 'shared' | 'idle'): Promise<WholeStore> {
+  switch (address.kind) {
+    case 'memory':
+      return refuseMemory();
+    case 'file':
+      return (await import('./sqlite/file.ts')).openWholeFile(address.path, use);
+    case 'postgres':
+      return (await import('./postgres/postgres.ts')).openWholePostgres(address.url, use);
+  }
+}
+
+function refuseMemory(): never {
+  throw new StoreFailed('a store in memory can be read by its own gateway only');
 }

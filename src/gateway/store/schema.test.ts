@@ -20,10 +20,8 @@ import { type Operation, query } from './statement.ts';
 /** Runs an operation on the database of a test in its own transaction. */
 type Run = <Result>(operation: () => Operation<Result>) => Promise<Result>;
 
-const fresh = { id: 'store_1', accountId: 'acc_1', createdAt: 5 };
-
 const oldBox = `INSERT INTO boxes (id, account_id, name, peer_name, state, created_at)
-  VALUES ('box_1', 'acc_1', 'attic', 'boxgate-box_1', 'pending', 5)`;
+  VALUES ('box_1', $1, 'attic', 'boxgate-box_1', 'pending', 5)`;
 
 const newer: readonly Migration[] = [...migrations, () => ['CREATE TABLE later (id TEXT)']];
 
@@ -34,25 +32,21 @@ for (const { kind, dialect } of [
   describe(`the schema on ${kind.name}`, { skip: kind.skip }, () => {
     it('is migrated with its content', (t) =>
       withRun(kind, t, async (run) => {
-        await run(() => migrate(dialect, () => fresh));
-        await run(() => query(oldBox));
-        const again = { ...fresh, id: 'store_2', accountId: 'acc_2' };
-        assert.deepEqual(
-          { ...(await run(() => migrate(dialect, () => again, newer))) },
-          { id: 'store_1', accountId: 'acc_1' },
-        );
+        const made = await run(() => migrate(dialect, { id: 'store_1' }));
+        await run(() => query(oldBox, made.accountId));
+        assert.deepEqual({ ...(await run(() => migrate(dialect, { known: newer }))) }, made);
         assert.equal((await run(listBoxes)).length, 1);
         assert.deepEqual(await run(() => query('SELECT id FROM later')), []);
       }));
 
     it('is refused by an older program, which names both versions', (t) =>
       withRun(kind, t, async (run) => {
-        await run(() => migrate(dialect, () => fresh, newer));
+        await run(() => migrate(dialect, { known: newer }));
         const expected = refusal(
           `the store has schema version ${newer.length}, this program knows up to ${migrations.length}: start a newer boxgate`,
         );
         await assert.rejects(
-          run(() => migrate(dialect, () => fresh)),
+          run(() => migrate(dialect, { id: 'store_1' })),
           expected,
         );
         await assert.rejects(
@@ -63,10 +57,10 @@ for (const { kind, dialect } of [
 
     it('stays unchanged if a migration fails', (t) =>
       withRun(kind, t, async (run) => {
-        await run(() => migrate(dialect, () => fresh));
+        await run(() => migrate(dialect, { id: 'store_1' }));
         const failing: Migration[] = [...migrations, () => ['CREATE TABLE later (id TEXT)', 'CREATE NONSENSE']];
         await assert.rejects(
-          run(() => migrate(dialect, () => fresh, failing)),
+          run(() => migrate(dialect, { known: failing })),
           StoreFailed,
         );
         await run(() => query('CREATE TABLE later (id TEXT)'));
@@ -82,7 +76,7 @@ for (const { kind, dialect } of [
           run(() => identify(dialect)),
           refusal(/the store has no tables yet/),
         );
-        await run(() => migrate(dialect, () => fresh));
+        await run(() => migrate(dialect, { id: 'store_1' }));
         await run(() => query('UPDATE schema_version SET version = 0'));
         await assert.rejects(
           run(() => identify(dialect)),

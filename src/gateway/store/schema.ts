@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { StoreFailed } from '../ports.ts';
+import { idBytes, idOf } from '../rules/ids.ts';
 import { happens, type Operation, query, queryOne } from './statement.ts';
 
 /** Differences between the two SQL dialects. */
@@ -31,6 +33,13 @@ export const postgres: Dialect = {
   findTable: 'SELECT 1 FROM pg_class WHERE oid = to_regclass($1)',
   now: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
   shared: true,
+};
+
+/** A store as a whole, for a copy of all its rows. */
+export type WholeStore = {
+  dialect: Dialect;
+  transact<Result>(operation: () => Operation<Result>): Promise<Result>;
+  close(): Promise<void>;
 };
 
 /** Times are milliseconds since 1970. A released migration is never edited; a later one changes its result. */
@@ -130,25 +139,23 @@ export const migrations: readonly Migration[] = [firstRelease];
  */
 export const storeSchema: number = migrations.length;
 
+/** The ids of a store and of its single tenant's account. */
 export type Identity = { id: string; accountId: string };
-
-export type NewIdentity = Identity & { createdAt: number };
 
 /**
  * Migrates the schema and reads the ids of the store. The caller holds a lock, so that only one process migrates.
- * @param found - makes the ids of a new store
+ * @param id - of a new store
  */
 export function* migrate(
   dialect: Dialect,
-  found: () => NewIdentity,
-  known: readonly Migration[] = migrations,
+  { known = migrations, id = newId('store') }: { known?: readonly Migration[]; id?: string } = {},
 ): Operation<Identity> {
   const version = yield* readVersion(dialect, known);
   if (version === null) yield* query('CREATE TABLE schema_version (version INTEGER NOT NULL)');
   for (const migration of known.slice(version ?? 0)) for (const sql of migration(dialect)) yield* query(sql);
   if (version === null) yield* query('INSERT INTO schema_version (version) VALUES ($1)', known.length);
   else if (version < known.length) yield* query('UPDATE schema_version SET version = $1', known.length);
-  return (yield* readIdentity()) ?? (yield* insertIdentity(found()));
+  return (yield* readIdentity()) ?? (yield* insertIdentity(id));
 }
 
 /** Reads the ids of the store without migrating it. */
@@ -181,8 +188,13 @@ function* readIdentity(): Operation<Identity | null> {
   return yield* queryOne<Identity>('SELECT id, account_id AS "accountId" FROM store');
 }
 
-function* insertIdentity({ id, accountId, createdAt }: NewIdentity): Operation<Identity> {
-  yield* query('INSERT INTO accounts (id, created_at) VALUES ($1, $2)', accountId, createdAt);
+function* insertIdentity(id: string): Operation<Identity> {
+  const accountId = newId('acc');
+  yield* query('INSERT INTO accounts (id, created_at) VALUES ($1, $2)', accountId, Date.now());
   yield* query('INSERT INTO store (id, account_id) VALUES ($1, $2)', id, accountId);
   return { id, accountId };
+}
+
+function newId(kind: 'store' | 'acc'): string {
+  return idOf(kind, randomBytes(idBytes));
 }

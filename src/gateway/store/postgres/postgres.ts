@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Store, StoreFailed, type StoreView } from '../../ports.ts';
-import * as boxes from '../box-operations.ts';
-import { newIdentity } from '../new-identity.ts';
-import * as deletions from '../peer-deletion-operations.ts';
-import * as routes from '../route-operations.ts';
-import { type Identity, identify, migrate, postgres } from '../schema.ts';
-import { type Operation, query } from '../statement.ts';
+import { type Identity, identify, migrate, postgres, type WholeStore } from '../schema.ts';
+import { query } from '../statement.ts';
+import { type Changing, type Reading, readingMethods, storeMethods } from '../store-methods.ts';
 import { lockKeys, makeManagerLock } from './manager-lock.ts';
 import { checkPooler } from './pooler.ts';
 import { makePostgresDatabase, type PostgresDatabase, type Session } from './postgres-database.ts';
@@ -35,7 +32,8 @@ export async function openPostgresStore(url: string): Promise<Store> {
 export async function viewPostgresStore(url: string): Promise<StoreView> {
   const database = makePostgresDatabase(url);
   try {
-    return makePostgresView(database, await database.transact(() => identify(postgres)));
+    const identity = await database.transact(() => identify(postgres));
+    return { ...readingMethods(readingOf(database), identity), close: () => database.close() };
   } catch (error) {
     await database.close();
     throw error;
@@ -43,10 +41,7 @@ export async function viewPostgresStore(url: string): Promise<StoreView> {
 }
 
 /** A connection without time limits. While an idle store is open, no gateway starts on it. */
-export async function openWholePostgres(
-  url: string,
-  use: 'shared' | 'idle',
-): Promise<Pick<Session, 'transact'> & { close(): Promise<void> }> {
+export async function openWholePostgres(url: string, use: 'shared' | 'idle'): Promise<WholeStore> {
   const database = makePostgresDatabase(url);
   let session: Session | undefined;
   const close = async () => {
@@ -58,7 +53,7 @@ export async function openWholePostgres(
     session = await database.connect({ lockMs: 0, answerMs: 0 });
     await checkServer(session);
     if (use === 'idle') await keepGatewaysOut(session);
-    return { transact: session.transact, close };
+    return { dialect: postgres, transact: session.transact, close };
   } catch (error) {
     await close();
     throw error;
@@ -89,7 +84,7 @@ async function prepare(database: PostgresDatabase): Promise<Identity> {
     await checkServer(session);
     return await session.transact(function* () {
       yield* query('SELECT pg_advisory_xact_lock($1, $2)', lockKeys.ours, lockKeys.migrate);
-      return yield* migrate(postgres, newIdentity);
+      return yield* migrate(postgres);
     });
   } finally {
     await session.end();
@@ -102,20 +97,19 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
   const managerLock = makeManagerLock(database);
   let follower: { close(): Promise<void> } | null = null;
   let closing: Promise<void> | null = null;
-  const { transact } = database;
 
-  /** Runs an operation that changes the route files of some boxes, and raises the revision in its transaction. */
-  async function changeRoutes<Result>(
-    operation: () => Operation<Result>,
-    changedBoxes: (result: Result) => readonly string[],
-  ): Promise<Result> {
-    const { result, revision } = await transact(function* () {
-      const result = yield* operation();
-      return { result, revision: yield* raiseRevision(changedBoxes(result)) };
-    });
-    if (revision !== null) own.add(revision);
-    return result;
-  }
+  const changing: Changing = {
+    ...readingOf(database),
+    /** Raises the revision of the boxes whose route files change, in the transaction of the change. */
+    async change(operation, outdated = () => ({})) {
+      const { result, revision } = await database.transact(function* () {
+        const result = yield* operation();
+        return { result, revision: yield* raiseRevision(outdated(result).routesOf ?? []) };
+      });
+      if (revision !== null) own.add(revision);
+      return result;
+    },
+  };
 
   async function closeAll(): Promise<void> {
     await follower?.close();
@@ -124,41 +118,9 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
   }
 
   return {
-    ...makePostgresView(database, identity),
-    insertPendingBox: (box, limit, dueAt) =>
-      transact(() => boxes.insertPendingBox(identity.accountId, box, limit, dueAt)),
-    activateBox: (id, live) =>
-      changeRoutes(
-        () => boxes.activateBox(id, live),
-        ({ displaced }) => displaced,
-      ),
+    ...storeMethods(changing, identity),
     boxOfToken: makeTokenLookups((hashes) => database.ask(boxesOfTokens, [hashes])),
-    replaceToken: (boxId, oldHash, newHash) => transact(() => boxes.replaceToken(boxId, oldHash, newHash)),
-    removeBox: async (id, dueAt, rememberUntil) => {
-      const change = () => boxes.removeBox(id, dueAt, rememberUntil);
-      const removed = await changeRoutes(change, (box) => (box === null ? [] : [id]));
-      return removed?.peer ?? null;
-    },
-    noteRemovedToken: (tokenHash, at) => transact(() => boxes.noteRemovedToken(tokenHash, at)),
-    touchBoxes: (seen) => transact(() => boxes.touchBoxes(seen)),
-    noteCopy: (id, copy) => transact(() => boxes.noteCopy(id, copy)),
-    insertRoute: (route, limit) => {
-      const change = () => routes.insertRoute(route, limit);
-      return changeRoutes(change, (outcome) => (outcome === 'inserted' ? [route.boxId] : []));
-    },
-    replaceAccess: (route) => {
-      const change = () => routes.replaceAccess(route);
-      return changeRoutes(change, (replaced) => (replaced === null ? [] : [route.boxId]));
-    },
-    removeRoute: (id, boxId) => {
-      const change = () => routes.removeRoute(id, boxId);
-      return changeRoutes(change, (removed) => (removed === null ? [] : [boxId]));
-    },
-    postponePeer: (peerName, dueAt) => transact(() => deletions.postponePeer(peerName, dueAt)),
-    settlePeer: (peerName) => transact(() => deletions.settlePeer(peerName)),
     exclusively: managerLock.exclusively,
-    writeSession: (sealed) => transact(() => deletions.writeSession(sealed)),
-    noteLogin: (what) => transact(() => deletions.noteLogin(postgres, what)),
     async onRoutesChanged(listener) {
       follower = await followRoutes({ database, self, own, from: position, listener });
     },
@@ -170,21 +132,8 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
   };
 }
 
-function makePostgresView(database: PostgresDatabase, { id, accountId }: Identity): StoreView {
-  return {
-    id,
-    accountId,
-    listBoxes: () => database.read(boxes.listBoxes()),
-    heardRemovedBoxes: () => database.read(boxes.heardRemovedBoxes()),
-    routesOfBox: (boxId) => database.read(routes.routesOfBox(boxId)),
-    publishedBox: (boxId) => database.read(routes.publishedBox(boxId)),
-    publishedBoxes: () => routes.publishedBoxes(database.read),
-    countPublishedBoxes: () => database.read(routes.countPublishedBoxes()),
-    duePeers: (now, atMost) => database.read(deletions.duePeers(now, atMost)),
-    readSession: () => database.read(deletions.readSession()),
-    openLoginMs: () => database.read(deletions.openLoginMs(postgres)),
-    close: () => database.close(),
-  };
+function readingOf({ read }: PostgresDatabase): Reading {
+  return { dialect: postgres, read };
 }
 
 /** Many tokens in one statement save round trips to the server. */

@@ -4,8 +4,7 @@ import { makeFolders } from '../../../lib/files/make-folders.ts';
 import { requireAccess } from '../../../lib/files/owner.ts';
 import { syncDirectory } from '../../../lib/files/write-file.ts';
 import { type Store, StoreFailed, type StoreView } from '../../ports.ts';
-import { newIdentity } from '../new-identity.ts';
-import { identify, type Migration, migrate, migrations, schemaVersion, sqlite } from '../schema.ts';
+import { identify, type Migration, migrate, migrations, schemaVersion, sqlite, type WholeStore } from '../schema.ts';
 import { makeFileLike } from './file-like.ts';
 import { copyBeforeMigration, putBackCopy } from './migration-copy.ts';
 import { openSqlite, run, runAlone, type SqliteDatabase } from './sqlite-database.ts';
@@ -34,7 +33,7 @@ export async function openFileStore(
     if (version > known.length && (await isUndone()) && (await putBackCopy(database, place, known.length))) {
       database = openSqlite(path);
     }
-    const identity = runAlone(database, migrate(sqlite, newIdentity, known));
+    const identity = runAlone(database, migrate(sqlite, { known }));
     if (isNew) await syncDirectory(dirname(path));
     return makeSqliteStore(database, identity, () => lock.release());
   } catch (error) {
@@ -56,6 +55,26 @@ export async function viewFileStore(path: string): Promise<StoreView> {
   }
 }
 
+export function openWholeFile(path: string, use: 'shared' | 'idle'): WholeStore {
+  const isIdle = use === 'idle';
+  requireStore(path, isIdle ? 'write' : 'read');
+  const lock = isIdle ? takeLock(path) : null;
+  try {
+    const database = openSqlite(path, { readOnly: !isIdle });
+    return {
+      dialect: sqlite,
+      transact: async (operation) => runAlone(database, operation(), isIdle ? 'BEGIN IMMEDIATE' : 'BEGIN'),
+      async close() {
+        database.close();
+        lock?.release();
+      },
+    };
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
 /**
  * SQLite would wait at a named pipe, would write to a device, and does not name a file that it may not open. Only the
  * database itself may be a link.
@@ -71,7 +90,7 @@ function refuseOddFiles(path: string, access: number): void {
 }
 
 /** Throws StoreFailed if there is no store, or this user cannot open it. */
-export function requireStore(path: string, use: 'read' | 'write'): void {
+function requireStore(path: string, use: 'read' | 'write'): void {
   const access = use === 'read' ? constants.R_OK : constants.R_OK | constants.W_OK;
   orCannotOpen(path, () => refuseOddFiles(path, access)); // In a closed folder every file seems absent.
   if (!existsSync(path)) throw new StoreFailed(`there is no store at ${path}`);
@@ -87,7 +106,7 @@ export function makePlace(path: string): void {
   });
 }
 
-export function takeLock(path: string): { release(): void } {
+function takeLock(path: string): { release(): void } {
   const lockFile = `${path}.lock`;
   const lock = orCannotOpen(lockFile, () => acquireSqliteLock(lockFile, path));
   if (lock === null) throw new StoreFailed(`another process works on the store at ${path}`);

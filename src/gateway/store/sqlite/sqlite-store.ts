@@ -1,23 +1,22 @@
 import { timingSafeEqual } from 'node:crypto';
 import { makeQueue } from '../../../lib/queue.ts';
 import type { Box, Route, Store, StoreView } from '../../ports.ts';
-import { BoundedCache } from '../bounded-cache.ts';
 import * as boxes from '../box-operations.ts';
-import { newIdentity } from '../new-identity.ts';
-import * as deletions from '../peer-deletion-operations.ts';
 import * as routes from '../route-operations.ts';
 import { type Identity, migrate, sqlite } from '../schema.ts';
+import { type Changing, type Outdated, type Reading, readingMethods, storeMethods } from '../store-methods.ts';
 import { makeGroupCommit } from './group-commit.ts';
 import { inMemory, openSqlite, run, runAlone, type SqliteDatabase } from './sqlite-database.ts';
 
-const rememberedTokens = 16_384;
-const rememberedRoutes = 16_384;
+/** A full cache is emptied. */
+const mostTokens = 16_384;
+/** Routes in all lists, and the lists themselves. */
+const mostRoutes = 16_384;
 
 /** A store that is not durable. */
 export function openMemoryStore(): Store {
   const database = openSqlite(inMemory);
-  const identity = migrate(sqlite, () => ({ ...newIdentity(), id: 'memory' }));
-  return makeSqliteStore(database, runAlone(database, identity), () => undefined);
+  return makeSqliteStore(database, runAlone(database, migrate(sqlite, { id: 'memory' })), () => undefined);
 }
 
 /**
@@ -26,57 +25,47 @@ export function openMemoryStore(): Store {
  */
 export function makeSqliteStore(database: SqliteDatabase, identity: Identity, release: () => void): Store {
   const commits = makeGroupCommit(database);
-  const exclusively = makeQueue();
-  const boxOf = new BoundedCache<string, Box>(rememberedTokens, () => 1);
-  const routesOf = new BoundedCache<string, readonly Route[]>(rememberedRoutes, (list) => 1 + list.length);
-  const { change } = commits;
+  const boxOf = new Map<string, Box>();
+  const routesOf = new Map<string, readonly Route[]>();
+  let keptRoutes = 0;
   let isClosed = false;
 
-  async function boxOfToken(tokenHash: Uint8Array): Promise<Box | null> {
-    const key = toKey(tokenHash);
-    const remembered = boxOf.get(key);
-    if (remembered !== undefined) return remembered;
-    const known = run(database, boxes.boxOfToken(tokenHash));
-    if (known === null || !timingSafeEqual(known.tokenHash, tokenHash)) return null;
-    boxOf.set(key, known.box);
-    return known.box;
+  function forget({ routesOf: boxIds = [], token = null }: Outdated): void {
+    for (const boxId of boxIds) routesOf.delete(boxId);
+    if (token !== null) boxOf.delete(toKey(token));
   }
 
-  async function routesOfBox(boxId: string): Promise<readonly Route[]> {
-    const remembered = routesOf.get(boxId);
-    if (remembered !== undefined) return remembered;
-    const list = Object.freeze(run(database, routes.routesOfBox(boxId)));
-    routesOf.set(boxId, list);
-    return list;
-  }
+  const changing: Changing = {
+    ...readingOf(database),
+    change: (operation, outdated = () => ({})) => commits.change(operation(), (result) => forget(outdated(result))),
+  };
 
   return {
-    ...makeSqliteView(database, identity),
-    insertPendingBox: (box, limit, dueAt) => change(boxes.insertPendingBox(identity.accountId, box, limit, dueAt)),
-    activateBox: (id, live) => change(boxes.activateBox(id, live)),
-    boxOfToken,
-    replaceToken: (boxId, oldHash, newHash) =>
-      change(boxes.replaceToken(boxId, oldHash, newHash), () => boxOf.delete(toKey(oldHash))),
-    async removeBox(id, dueAt, rememberUntil) {
-      const removed = await change(boxes.removeBox(id, dueAt, rememberUntil), (box) => {
-        if (box !== null && box.tokenHash !== null) boxOf.delete(toKey(box.tokenHash));
-        routesOf.delete(id);
-      });
-      return removed?.peer ?? null;
+    ...storeMethods(changing, identity),
+    async boxOfToken(tokenHash) {
+      const key = toKey(tokenHash);
+      const remembered = boxOf.get(key);
+      if (remembered !== undefined) return remembered;
+      const known = run(database, boxes.boxOfToken(tokenHash));
+      if (known === null || !timingSafeEqual(known.tokenHash, tokenHash)) return null;
+      if (boxOf.size >= mostTokens) boxOf.clear();
+      boxOf.set(key, known.box);
+      return known.box;
     },
-    noteRemovedToken: (tokenHash, at) => change(boxes.noteRemovedToken(tokenHash, at)),
-    touchBoxes: (seen) => change(boxes.touchBoxes(seen)),
-    noteCopy: (id, copy) => change(boxes.noteCopy(id, copy)),
-    insertRoute: (route, limit) => change(routes.insertRoute(route, limit), () => routesOf.delete(route.boxId)),
-    replaceAccess: (route) => change(routes.replaceAccess(route), () => routesOf.delete(route.boxId)),
-    removeRoute: (id, boxId) => change(routes.removeRoute(id, boxId), () => routesOf.delete(boxId)),
-    routesOfBox,
-    duePeers: async (now, atMost) => run(database, deletions.duePeers(now, atMost)),
-    postponePeer: (peerName, dueAt) => change(deletions.postponePeer(peerName, dueAt)),
-    settlePeer: (peerName) => change(deletions.settlePeer(peerName)),
-    exclusively,
-    writeSession: (sealed) => change(deletions.writeSession(sealed)),
-    noteLogin: (what) => change(deletions.noteLogin(sqlite, what)),
+    async routesOfBox(boxId) {
+      const remembered = routesOf.get(boxId);
+      if (remembered !== undefined) return remembered;
+      // Without a wait between the query and the entry, so that no commit falls between them.
+      const list = Object.freeze(run(database, routes.routesOfBox(boxId)));
+      keptRoutes += 1 + list.length;
+      if (keptRoutes > mostRoutes) {
+        routesOf.clear();
+        keptRoutes = 1 + list.length;
+      }
+      routesOf.set(boxId, list);
+      return list;
+    },
+    exclusively: makeQueue(),
     onRoutesChanged: async () => undefined,
     syncedElsewhere: async () => undefined,
     async close() {
@@ -90,21 +79,12 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
 }
 
 /** The read-only part of a store, without caches: another process may change the store. */
-export function makeSqliteView(database: SqliteDatabase, { id, accountId }: Identity): StoreView {
-  return {
-    id,
-    accountId,
-    listBoxes: async () => run(database, boxes.listBoxes()),
-    heardRemovedBoxes: async () => run(database, boxes.heardRemovedBoxes()),
-    routesOfBox: async (boxId) => run(database, routes.routesOfBox(boxId)),
-    publishedBox: async (boxId) => run(database, routes.publishedBox(boxId)),
-    publishedBoxes: () => routes.publishedBoxes((operation) => run(database, operation)),
-    countPublishedBoxes: async () => run(database, routes.countPublishedBoxes()),
-    duePeers: async (now, atMost) => run(database, deletions.duePeers(now, atMost)),
-    readSession: async () => run(database, deletions.readSession()),
-    openLoginMs: async () => run(database, deletions.openLoginMs(sqlite)),
-    close: async () => database.close(),
-  };
+export function makeSqliteView(database: SqliteDatabase, identity: Identity): StoreView {
+  return { ...readingMethods(readingOf(database), identity), close: async () => database.close() };
+}
+
+function readingOf(database: SqliteDatabase): Reading {
+  return { dialect: sqlite, read: async (operation) => run(database, operation) };
 }
 
 /** A hash as key of a Map, which compares arrays by identity. */
