@@ -57,6 +57,8 @@ const variables: [lines: string, wanted: object][] = [
     { PLAIN: { type: 'text', default: null, advanced: true }, OTHER: { type: 'text' } },
   ],
   ['command: "${PLAIN+more}"', { PLAIN: { type: 'text', default: null, advanced: true } }],
+  ['volumes: ["${PLACE}/x:/data", "${OTHER:-./x}:/x"]', { PLACE: { required: true }, OTHER: { required: false } }],
+  ['ports: ["$PORT:80"]', { PORT: { required: true } }],
   ['command: ["${PORT:-8080}"]', { PORT: { type: 'number', default: '8080' } }],
   ['environment: [DB_PASSWORD]', { DB_PASSWORD: { type: 'password', generate: { length: 32, encoding: 'hex' } } }],
   [
@@ -83,6 +85,14 @@ test('variables become fields of the form; a secret that only the app uses is ma
       return [one.name, Object.fromEntries(Object.keys(of).map((key) => [key, one[key]]))];
     });
     assert.deepEqual(Object.fromEntries(found), wanted, lines);
+  }
+});
+
+test('a service that reads the file of the variables gets the answers of the form', async () => {
+  for (const env of ['.env', '[./.env]', '[{path: .env, required: false}]']) {
+    const { compose, notes } = await taken(web(`env_file: ${env}`));
+    assert.deepEqual(compose.services.web, { image: 'notes:1', env_file: ['.env'] }, env);
+    assert.match(notes.join('\n'), /answer of the form is also given to web\./);
   }
 });
 
@@ -126,7 +136,8 @@ const refused: [title: string, text: string, reason: RegExp, page?: string][] = 
   ['a file of configs', `configs: {key: {file: /etc/shadow}}\n${web('')}`, /its file key is not in its Compose file/],
   ['build', web('build: .'), /service web has build, .*name a finished image/],
   ['extends', web('extends: {file: /etc/x.yaml, service: web}'), /has extends,/],
-  ['env_file', web('env_file: /etc/boxgate/box.env'), /has env_file,/],
+  ['env_file', web('env_file: [.env, /etc/boxgate/box.env]'), /has the env_file \/etc\/boxgate\/box\.env,/],
+  ['no env_file', web('env_file: 5'), /has the env_file , which/],
   ['a folder above', web('volumes: ["../../etc:/etc"]'), /mounts a folder outside of its own/],
   ['a folder above in the middle', web('volumes: ["./a/../..:/etc"]'), /mounts a folder outside of its own/],
   ['a variable of the box', web('command: $HOME'), /the variable HOME, which Compose takes from the box/],

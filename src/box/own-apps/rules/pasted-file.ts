@@ -1,4 +1,4 @@
-import { asList, asRecord, type Fields } from '../../rules/compose/fields.ts';
+import { asList, asRecord, type Fields, pathsOf } from '../../rules/compose/fields.ts';
 import { type Draft, newDraft, usualSettings } from '../../rules/translate/draft.ts';
 import { finish } from '../../rules/translate/finish.ts';
 import { portText, splitOutsideBraces } from '../../rules/translate/store-ports.ts';
@@ -49,41 +49,71 @@ export function readPaste(paste: Paste): Promise<PastedApp | LeftOutApp> {
       if (document[key] !== undefined) leaveOut(`it has ${key}, which needs further files`);
     }
     if (document.services === undefined) leaveOut('it has no line services: with which the parts of an app begin');
-    const services = servicesOf(document);
+    const services = servicesOf(document.services);
     const draft = newDraft(name, {
       ...{ constants: new Map(), paths: new Map(), known: usualSettings, hasDevice: hasEveryDevice },
     });
     addVariables(draft, services);
     const { networks, volumes, configs } = document;
     const compose = composeOf(draft, { services, networks, volumes, configs, page: null, place: ownFolder });
-    const composed = Object.entries(asRecord(compose.services)).map(([key, one]) => [key, asRecord(one)] as const);
+    const takers = takersOfEnv(draft, asRecord(document.services));
+    const composed = Object.entries(asRecord(compose.services)).map(
+      ([key, one]) => [key, { ...asRecord(one), ...(takers.has(key) && { env_file: ['.env'] }) } as Fields] as const,
+    );
     const pages = composed.flatMap(([service, one]) => pagePorts(service, one));
     const isOnHost = composed.some(([, one]) => one.network_mode === 'host');
     const about = { title, version, tagline: '', description: '', category: '', icon: undefined };
     noteWords(draft);
     openFolders(draft, composed);
     const chosen = pageOf(draft, page, isOnHost ? null : pages);
-    const { files, folders, notes } = await finish(draft, { ...about, page: chosen }, compose);
+    const { files, folders, notes } = await finish(
+      draft,
+      { ...about, page: chosen },
+      { ...compose, services: Object.fromEntries(composed) },
+    );
     return { taken: true, files, folders, notes, pages, services: composed.map(([key, one]) => seen(key, one)) };
   });
 }
 
 const impossible = new Map([
   ['build', 'which needs files that a pasted text lacks: name a finished image instead'],
-  ['env_file', 'a file that a pasted text lacks: write each variable under environment, and the form asks for it'],
   ['extends', 'which needs further files: write the service out'],
   ['secrets', 'which needs further files: write each secret under environment, and the form asks for it'],
 ]);
 
-/** The services without the extensions that Compose ignores. */
-function servicesOf({ services }: Fields): StoreService[] {
+/** The services without the extensions that Compose ignores, and without the app's own `.env`. */
+function servicesOf(services: unknown): StoreService[] {
   return Object.entries(asRecord(services)).map(([name, service]) => {
+    const { env_file: envFiles, ...members } = asRecord(service);
     for (const [key, advice] of impossible) {
-      if (asRecord(service)[key] !== undefined) leaveOut(`its service ${oneLine(name)} has ${key}, ${advice}`);
+      if (members[key] !== undefined) leaveOut(`its service ${oneLine(name)} has ${key}, ${advice}`);
     }
-    const members = Object.entries(asRecord(service)).filter(([key]) => !key.startsWith('x-'));
-    return { name, service: Object.fromEntries(members) };
+    const other = asList(envFiles).find((file) => !isOwnEnv(file));
+    if (other !== undefined) {
+      const path = oneLine(pathsOf(other).join(', '));
+      const advice = 'write each variable under environment, and the form asks for it';
+      leaveOut(`its service ${oneLine(name)} has the env_file ${path}, which a pasted text lacks: ${advice}`);
+    }
+    return { name, service: Object.fromEntries(Object.entries(members).filter(([key]) => !key.startsWith('x-'))) };
   });
+}
+
+/** The file with the form's answers, which every app has. */
+function isOwnEnv(file: unknown): boolean {
+  const paths = pathsOf(file);
+  return paths.length > 0 && paths.every((path) => path === '.env' || path === './.env');
+}
+
+/** The services that get all answers of the form. */
+function takersOfEnv(draft: Draft, services: Fields): ReadonlySet<string> {
+  const takers = Object.keys(services).filter((name) => asList(asRecord(services[name]).env_file).length > 0);
+  if (takers.length > 0) {
+    draft.notes.add(
+      `Each answer of the form is also given to ${listed(takers)}. For a variable that only the app's instructions name, ` +
+        'add it under environment without a value, and the form asks for it.',
+    );
+  }
+  return new Set(takers);
 }
 
 /** A path that begins at the file is one of the app's folder. */

@@ -16,11 +16,24 @@ export function addVariables(draft: Draft, services: readonly StoreService[]): v
     for (const [key, value] of environmentEntries(service.environment)) {
       if (value === null) addVariable(draft, key, '', null);
     }
+    // Compose refuses a file in which one of these has a blank.
+    const { image, ports, volumes } = service;
+    forEachVariable([image, ports, volumes], (name, operator, operand) =>
+      addVariable(draft, name, operator || '?', operand),
+    );
   }
-  forEachText(services, (text) => {
+  forEachVariable(services, (name, operator, operand) => addVariable(draft, name, operator, operand));
+}
+
+/** @param found - gets an operand that holds further variables as `null` */
+function forEachVariable(
+  value: unknown,
+  found: (name: string, operator: string, operand: string | null) => void,
+): void {
+  forEachText(value, (text) => {
     for (const [, bare, braced, operator = '', operand = '', end] of text.matchAll(variable)) {
       const name = bare ?? braced;
-      if (name !== undefined) addVariable(draft, name, operator, end === undefined ? null : operand);
+      if (name !== undefined) found(name, operator, end === undefined ? null : operand);
     }
   });
 }

@@ -64,9 +64,12 @@ export function newDraft(name: string, store: Pick<Draft, 'constants' | 'paths' 
 const mostSettings = 300;
 const settingName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Whether Compose takes a variable from its own environment, which comes before `.env`: an answer would not count. */
+/**
+ * Whether Compose takes a variable from its own environment, which comes before `.env`, or obeys it: an answer would not
+ * count. Compose has no variable of a port, but apps have, such as COMPOSE_PORT_HTTP of authentik.
+ */
 export function isOfCompose(name: string): boolean {
-  return /^(?:COMPOSE_.*|DOCKER_.*|PATH|HOME|PWD)$/.test(name);
+  return /^(?:COMPOSE_(?!PORT_).*|DOCKER_.*|PATH|HOME|PWD)$/.test(name);
 }
 
 function refuseOfCompose(name: string): void {
