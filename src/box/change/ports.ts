@@ -91,6 +91,6 @@ export type Trash = {
   condemn(id: string): Promise<void>;
   /** Erases condemned apps. This may take long and needs no turn among the changes. Returns whether there were any. */
   eraseCondemned(): Promise<boolean>;
-  /** Removes empty work folders beside the installed apps. */
+  /** Removes an empty work folder. */
   tidy(): void;
 };

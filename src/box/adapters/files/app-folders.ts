@@ -13,9 +13,6 @@ import { largestReadBytes } from '../../change/adapters/bundle-files.ts';
 import { type AppFolders, type AppRoots, BrokenEnv, type FolderEntry, maxEnvBytes, StorageFailed } from '../../core.ts';
 import type { Place } from '../../known-apps.ts';
 
-/** The work folder inside the installed-apps directory, used if it cannot lie beside that directory. */
-export const innerWorkFolder = '.boxgate';
-
 /** Limit on the bytes of one project that are read for its digest. */
 const mostProjectBytes = 4 * 1024 * 1024;
 

@@ -18,7 +18,6 @@ import { installApp } from '../../apps/install.ts';
 import { useTestBox, writeFiles } from '../../testing/test-box.ts';
 import { finishWaiting } from '../finish.ts';
 import { checkReadable, closeToOthers, recover } from './recovery.ts';
-import { makeWorkFolder } from './work-folder.ts';
 
 const testBox = useTestBox();
 
@@ -63,7 +62,7 @@ test('the folder of the apps is made for its owner alone, and an older one that 
 
 test('a start removes the leftovers of a killed server, and nothing else', async () => {
   testBox.installed('a', { '.boxgate-write-00ff': 'half', 'data/.boxgate-write-own': 'kept' });
-  const staging = join(testBox.root, '.boxgate-apps/install-abc/a');
+  const staging = join(testBox.root, 'apps/.boxgate/install-abc/a');
   mkdirSync(staging, { recursive: true });
   mkdirSync(join(testBox.directories.state, 'trash/20260101T000000Z-00aa00aa'), { recursive: true });
   writeFileSync(join(testBox.directories.state, '.boxgate-write-11'), '');
@@ -113,7 +112,7 @@ test('an install that cannot be finished is reported, and holds up neither the s
     syncBuiltinESMExports();
   });
   const directory = testBox.installed('a', { 'c.conf/inside': 'x' });
-  const staging = join(testBox.root, '.boxgate-apps/install-1');
+  const staging = join(testBox.root, 'apps/.boxgate/install-1');
   writeFiles(staging, { 'old-0': 'old' });
   const step = { path: 'c.conf', staged: '0', keepAs: null, existed: true, keptBefore: false };
   const files = { directory, staging, steps: [step], record: { path: '', text: '' } };
@@ -134,7 +133,7 @@ test('an install that cannot be finished is reported, and holds up neither the s
 
 test('an install whose files cannot be exchanged is put back and reported, and nothing of it waits', async () => {
   const directory = testBox.installed('a', { 'c.conf/inside': 'x' });
-  const staging = join(testBox.root, '.boxgate-apps/install-1');
+  const staging = join(testBox.root, 'apps/.boxgate/install-1');
   writeFiles(staging, { '0': 'new' });
   const step = { path: 'c.conf', staged: '0', keepAs: null, existed: false, keptBefore: false };
   const files = { directory, staging, steps: [step], record: null };
@@ -147,7 +146,7 @@ test('an install whose files cannot be exchanged is put back and reported, and n
 
 test('files on a disk that is away wait for it, also if an empty mount point is in its place', async () => {
   const directory = testBox.installed('a', { 'c.conf': 'new' });
-  const staging = join(testBox.root, '.boxgate-apps/install-1');
+  const staging = join(testBox.root, 'apps/.boxgate/install-1');
   writeFiles(staging, { 'old-0': 'old' });
   const step = { path: 'c.conf', staged: '0', keepAs: null, existed: true, keptBefore: false };
   const files = { directory, staging, steps: [step], record: null };
@@ -159,29 +158,13 @@ test('files on a disk that is away wait for it, also if an empty mount point is 
   await start();
   assert.match((await finishWaiting(testBox.box, 'a'))?.message ?? '', /apps\/a is empty: mount its disk, or remove/);
   rmSync(directory, { recursive: true });
-  renameSync(join(testBox.root, '.boxgate-apps'), join(away, 'staging'));
+  renameSync(join(testBox.root, 'apps/.boxgate'), join(away, 'staging'));
   await start();
   assert.match((await finishWaiting(testBox.box, 'a'))?.message ?? '', /^neither \S+ nor \S+ is there: mount the disk/);
   renameSync(join(away, 'a'), directory);
-  renameSync(join(away, 'staging'), join(testBox.root, '.boxgate-apps'));
+  renameSync(join(away, 'staging'), join(testBox.root, 'apps/.boxgate'));
   assert.equal(await finishWaiting(testBox.box, 'a'), null);
   assert.equal(testBox.file('a/c.conf'), 'old');
-});
-
-test('the work folder lies inside the installed apps if it cannot lie beside them', () => {
-  const parent = join(testBox.root, 'locked');
-  const apps = join(parent, 'apps');
-  const work = makeWorkFolder(apps);
-  assert.equal(work.open(), join(parent, '.boxgate-apps'));
-  work.close();
-  assert.ok(!existsSync(join(parent, '.boxgate-apps')));
-  // A file with the folder's name makes the folder impossible. Permissions would not stop root.
-  writeFileSync(join(parent, '.boxgate-apps'), '');
-  assert.equal(work.open(), join(apps, '.boxgate'));
-  assert.deepEqual(testBox.box.folders.list('installed'), []);
-  work.close();
-  assert.ok(!existsSync(join(apps, '.boxgate')));
-  chmodSync(parent, 0o755);
 });
 
 test('an error of the disk becomes a sentence for the owner', () => {

@@ -62,7 +62,7 @@ export async function recover(
   const isUnfinished =
     (journal !== null && (hasFiles(journal) || !needsEngine(journal))) ||
     stagingFolders(work).length > 0 ||
-    work.places.some((place) => existsSync(place) && namesIn(place).length === 0) ||
+    (existsSync(work.path) && namesIn(work.path).length === 0) ||
     hasUnfinishedRemoval(directories, work) ||
     foldersWithLeftovers(directories).length > 0;
   if (!isUnfinished) return;
@@ -92,12 +92,8 @@ async function finishUnderWay(
 }
 
 function stagingFolders(work: WorkFolder): string[] {
-  const isStaging = (name: string) => name.startsWith(stagingPrefix);
-  return work.places.flatMap((place) =>
-    namesIn(place)
-      .filter(isStaging)
-      .map((name) => join(place, name)),
-  );
+  const names = namesIn(work.path).filter((name) => name.startsWith(stagingPrefix));
+  return names.map((name) => join(work.path, name));
 }
 
 /** Removes the staged files that no journal needs. */

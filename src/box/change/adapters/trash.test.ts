@@ -10,7 +10,7 @@ import { makeWorkFolder } from './work-folder.ts';
 const memory = '/dev/shm';
 const isElsewhere = existsSync(memory) && statSync(memory).dev !== statSync(tmpdir()).dev;
 
-test('lies beside the installed apps if the state directory is on another file system', {
+test('lies among the installed apps if the state directory is on another file system', {
   skip: isElsewhere ? false : 'there is no second file system here',
 }, async () => {
   const state = mkdtempSync(join(tmpdir(), 'boxgate-test-'));
@@ -22,18 +22,18 @@ test('lies beside the installed apps if the state directory is on another file s
     const work = makeWorkFolder(installed);
     const trash = makeTrash({ installed, state }, work, () => new Date('2026-01-02T03:04:05Z'));
     const entry = await trash.put('a');
-    assert.ok(existsSync(join(root, '.boxgate-apps/trash', entry.id, 'a/data')));
-    assert.equal(statSync(join(root, '.boxgate-apps')).mode & 0o777, 0o700);
+    assert.ok(existsSync(join(root, 'apps/.boxgate/trash', entry.id, 'a/data')));
+    assert.equal(statSync(join(root, 'apps/.boxgate')).mode & 0o777, 0o700);
     assert.deepEqual(trash.list(), [entry]);
     await trash.restore(entry.id);
     assert.ok(existsSync(join(installed, 'a/data')));
-    assert.ok(!existsSync(join(root, '.boxgate-apps')));
+    assert.ok(!existsSync(join(root, 'apps/.boxgate')));
 
     await trash.condemn((await trash.put('a')).id);
     assert.deepEqual(trash.list(), []);
     assert.deepEqual([await trash.eraseCondemned(), await trash.eraseCondemned()], [true, false]);
     trash.tidy();
-    assert.ok(!existsSync(join(root, '.boxgate-apps')));
+    assert.ok(!existsSync(join(root, 'apps/.boxgate')));
   } finally {
     rmSync(state, { recursive: true });
     rmSync(root, { recursive: true });

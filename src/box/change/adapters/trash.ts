@@ -76,7 +76,7 @@ function unfinishedRemovals(directories: TrashDirectories, work: WorkFolder): st
 }
 
 export function trashPlaces({ state }: TrashDirectories, work: WorkFolder): string[] {
-  return [join(resolve(state), 'trash'), ...work.places.map((place) => join(place, 'trash'))];
+  return [join(resolve(state), 'trash'), join(work.path, 'trash')];
 }
 
 /** Moves into the state directory if a rename reaches it, else into the work folder. */
@@ -111,10 +111,8 @@ async function moveInto(trash: string, id: string, app: string): Promise<string>
 }
 
 function tidy(work: WorkFolder): void {
-  const trash = work.places.map((place) => join(place, 'trash'));
-  for (const folder of trash) {
-    if (lstatIfThere(folder) !== null && namesIn(folder).length === 0) rmdirSync(folder);
-  }
+  const trash = join(work.path, 'trash');
+  if (lstatIfThere(trash) !== null && namesIn(trash).length === 0) rmdirSync(trash);
   work.close();
 }
 
