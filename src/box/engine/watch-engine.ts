@@ -51,8 +51,7 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
   observer.onPicture(({ failure }) => {
     if (isStopped) return;
     if (failure === null && !hasAnswered) onAnswer();
-    // An engine whose answer cannot be parsed was not absent, so containers stopped by hand meanwhile stay stopped.
-    hasAnswered = failure === null || (hasAnswered && !failure.unreachable);
+    hasAnswered = failure === null;
     if (failure !== null) void retryLate();
   });
 

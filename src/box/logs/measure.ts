@@ -2,7 +2,7 @@ import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { ContainersFailed } from '../core.ts';
 import { containersByApp, containersNow } from '../engine/containers-by-app.ts';
-import { allContainers } from '../engine/observer.ts';
+import { lookAtContainers } from '../engine/observer.ts';
 import type { Container } from '../engine/rules/container.ts';
 import { isWithin } from '../engine/rules/mounts.ts';
 import type { FolderSize, LogsBox } from './ports.ts';
@@ -52,7 +52,7 @@ export type AppUse = { processorPercent: number; memoryBytes: number; dataBytes:
  */
 export async function measureApps(box: LogsBox): Promise<Map<string, AppUse>> {
   const apps = box.apps.all('installed');
-  const all = containersByApp(box, await allContainers(box), apps, box.records.load());
+  const all = containersByApp(box, await lookAtContainers(box), apps, box.records.load());
   const of = new Map(
     apps.map(({ name, path }) => {
       const containers = all.get(name) ?? [];

@@ -78,7 +78,8 @@ describe('on the fake engine', () => {
       env: world.env(),
       timeoutMs: limits.listMs,
     });
-    assert.deepEqual(seen, parseContainers(plain.stdout));
+    const lines = JSON.parse(plain.stdout).map((one: object) => JSON.stringify(one));
+    assert.deepEqual(seen, parseContainers(lines.join('\n')));
     const web = seen.find(({ service }) => service === 'web');
     assert.deepEqual([web?.startPeriodMs, web?.restarts, web?.published.length], [90_000, true, 1]);
     await containers().downByName('whole', 0);
