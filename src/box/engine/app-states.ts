@@ -111,11 +111,9 @@ function stateOf(
   { record, stoppedAt, now }: { record: AppRecord | undefined; stoppedAt: number | undefined; now: number },
 ): { shown: ShownState; until: number | null } {
   const known = record?.containers ?? [];
-  const expected = record?.succeeded ? known : [];
   const wasUp = Boolean(record?.succeeded) || known.length > 0;
-  const missing = missingContainers({ ...record, containers: expected }, own)
-    // A Compose file can put a secret into a container's name.
-    .map(box.show);
+  // A Compose file can put a secret into a container's name.
+  const missing = missingContainers(record?.succeeded ? known : [], own).map(box.show);
   const missingDisk = diskProblemOf(box, app.name, record?.model ?? null);
   const failure = missingDisk ?? record?.failure ?? null;
   const isActiveNow = own.some(isActive);

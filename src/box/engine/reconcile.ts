@@ -17,7 +17,7 @@ import type { EngineBox } from './ports.ts';
 import type { Action } from './rules/actions.ts';
 import { nextRecord, type StepOutcome } from './rules/app-record.ts';
 import { type Container, ownContainers, timeText, withoutNetwork } from './rules/container.ts';
-import { type AppObservation, planReconcile } from './rules/reconcile-plan.ts';
+import { type AppObservation, type BlockedApp, planReconcile } from './rules/reconcile-plan.ts';
 import { volumeChanges } from './volume-changes.ts';
 
 /** Everything that a reconcile observes before its plan. */
@@ -92,18 +92,11 @@ type Given = {
 
 async function observeApp(box: EngineBox, { name, manifest, entry }: KnownApp, given: Given): Promise<AppObservation> {
   const { record, unreachable } = given;
-  const blocked = (kind: 'skip' | 'error', detail: string, mustStop = false): AppObservation => ({
+  const blocked = (kind: 'skip' | 'error', detail: string, mustStop = false): BlockedApp => ({
     app: name,
     project: record?.model?.name ?? projectOfDirectory(name),
     directory: box.folders.path(name),
     blockedBy: { kind, detail, mustStop },
-    digest: '',
-    due: null,
-    notes: [],
-    succeeded: null,
-    last: { containers: [] },
-    hasFailed: false,
-    failedUp: null,
   });
   const stoppedAt = box.stopped.all().get(name);
   if (stoppedAt !== undefined) return blocked('skip', `you stopped it on ${timeText(stoppedAt)}`, true);
@@ -146,9 +139,7 @@ async function observeApp(box: EngineBox, { name, manifest, entry }: KnownApp, g
       digest: project.digest,
       due: moved ? `its volume ${moved.name} is to lead elsewhere` : causeDue(box, project, given),
       notes: changes.flatMap(({ keptBecause }) => keptBecause ?? []),
-      succeeded: record?.succeeded ?? null,
-      last: record ?? { containers: [] },
-      hasFailed: Boolean(record?.failure),
+      record: record ?? null,
       failedUp: failedUp?.digest === project.digest ? failedUp : null,
     };
   } catch (error) {

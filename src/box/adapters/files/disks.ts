@@ -1,11 +1,11 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { makeStateFile } from '../../../lib/files/state-file.ts';
-import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import { isJsonObject } from '../../../lib/json.ts';
 import type { DiskMemory } from '../../engine/ports.ts';
 import { type Disks, hasData, isWithin, type Mount, mayHang, mountOf, parseMounts } from '../../engine/rules/mounts.ts';
+import { makeAppsFile } from './apps-file.ts';
 
-const largestFileBytes = 16 * 1024 * 1024;
+const largestBytes = 16 * 1024 * 1024;
 const mostLinks = 40;
 
 type System = { mounts: string; udev: string; devices: string };
@@ -13,15 +13,15 @@ const system: System = { mounts: '/proc/self/mountinfo', udev: '/run/udev/data',
 
 /** `disks.json`, and the mounts of this machine. */
 export function makeDiskMemory(stateDirectory: string, { mounts: mountsFile, udev, devices } = system): DiskMemory {
-  const file = makeStateFile(join(resolve(stateDirectory), 'disks.json'), largestFileBytes, appsOf);
+  const file = makeAppsFile(stateDirectory, 'disks.json', { largestBytes, isValid: isDisks });
   return {
     of: (app) => file.load().get(app) ?? {},
     async remember(disks) {
       const before = file.load();
       const changed = [...disks].filter(([app, one]) => JSON.stringify(before.get(app) ?? {}) !== JSON.stringify(one));
       if (changed.length === 0) return;
-      const all = [...new Map([...before, ...changed])].filter(([, one]) => Object.keys(one).length > 0);
-      await file.save({ apps: Object.fromEntries(all) });
+      const all = [...new Map([...before, ...changed])];
+      await file.save(all.filter(([, one]) => Object.keys(one).length > 0));
     },
     look() {
       const mounts = parseMounts(textOf(mountsFile) ?? '');
@@ -51,12 +51,6 @@ export function makeDiskMemory(stateDirectory: string, { mounts: mountsFile, ude
     const number = device.startsWith('0:') ? textOf(join(devices, basename(source), 'dev'))?.trim() : device;
     return /^E:ID_FS_UUID=(\S+)$/m.exec(textOf(join(udev, `b${number}`)) ?? '')?.[1] ?? null;
   }
-}
-
-function appsOf(text: string): Map<string, Disks> {
-  const content = parseJson(text);
-  const apps = isJsonObject(content) && isJsonObject(content.apps) ? content.apps : {};
-  return new Map(Object.entries(apps).filter((entry): entry is [string, Disks] => isDisks(entry[1])));
 }
 
 function isDisks(value: unknown): value is Disks {

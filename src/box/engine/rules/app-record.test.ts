@@ -13,8 +13,7 @@ const before: AppRecord = {
   inputs: { web: 'old' },
   replaced: ['app.conf'],
   succeeded: 'd',
-  containers: ['notes-web-1'],
-  services: ['web'],
+  containers: [{ name: 'notes-web-1', service: 'web' }],
   failure: null,
 };
 const result = (fields: Partial<AppResult>): AppResult => ({
@@ -37,8 +36,7 @@ test('a failure is recorded, and what is left to do stays', () => {
   assert.deepEqual(nextRecord(read, before, done), { ...before, succeeded: null, failure: 'why', failedAt: 5 });
   const first = nextRecord({ ...read, problem: 'no such file' }, undefined, done);
   const none = { inputs: {}, replaced: [], containers: [], succeeded: null };
-  const { services: _, ...unnamed } = before;
-  assert.deepEqual(first, { ...unnamed, ...none, model: null, modelFor: '', failure: 'why', failedAt: 5 });
+  assert.deepEqual(first, { ...before, ...none, model: null, modelFor: '', failure: 'why', failedAt: 5 });
 });
 
 test('what holds an app back stays until the app is up', () => {
@@ -68,8 +66,8 @@ test('a record without news is the same object; an app in line has no failure an
 });
 
 test('a container that was renamed stands for one of its service, and for no second one', () => {
-  const last = { containers: ['a-web-1', 'a-web-2', 'a-db-1'], services: ['web', 'web', 'db'] };
   const named = (name: string, service: string) => ({ name, service });
+  const last = [named('a-web-1', 'web'), named('a-web-2', 'web'), named('a-db-1', 'db')];
   assert.deepEqual(missingContainers(last, [named('mine', 'web'), named('a-db-1', 'db')]), ['a-web-2']);
-  assert.deepEqual(missingContainers({ containers: ['a-web-1'] }, [named('mine', 'web')]), ['a-web-1']);
+  assert.deepEqual(missingContainers([named('a-web-1', 'web')], [named('mine', 'db')]), ['a-web-1']);
 });

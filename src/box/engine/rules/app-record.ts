@@ -14,13 +14,10 @@ export type AppRecord = {
   replaced: string[];
   /** Digest of the project at the last success; `null` before the first. */
   succeeded: string | null;
-  /** Names of the project's containers at that time. */
-  containers: string[];
-  /** Their services, in the same order; absent in a record of an earlier version. */
-  services?: string[];
-  /** Why the last start failed, with secrets masked; `null` if it succeeded. */
+  /** The project's containers at that time. */
+  containers: readonly Named[];
+  /** Why the last start failed, with secrets masked, and when, in ms; `null` if it succeeded. */
   failure: string | null;
-  /** When it failed, in ms; absent in a record of an earlier version. */
   failedAt?: number;
   /** Why only a change of this app starts it; absent if any reconcile does. */
   held?: string;
@@ -28,9 +25,12 @@ export type AppRecord = {
   isClosed?: true;
 };
 
+type Named = { name: string; service: string };
+
 /** The app's containers after a success, or why it failed. */
 export type StepOutcome = { containers: readonly Named[] } | { failure: string };
-type Named = { name: string; service: string };
+
+const neverStarted = { inputs: {}, replaced: [], containers: [], succeeded: null, failure: null };
 
 /** A project as it was read for a reconcile. `problem`: why Compose does not understand it; `null` if it does. */
 export type ReadProject = Pick<AppRecord, 'facts' | 'factsDigest'> & {
@@ -55,44 +55,36 @@ export type AppResult = {
 export function nextRecord(
   { facts, factsDigest, digest, model, problem }: ReadProject,
   before: AppRecord | undefined,
-  { outcome, inputs: seen, isCalm, isClosed, now }: AppResult,
+  { outcome, inputs, isCalm, isClosed, now }: AppResult,
 ): AppRecord {
   const known = problem === null ? { model, modelFor: digest } : { model: null, modelFor: '' };
   const read = { facts, factsDigest, ...known };
   if (outcome !== undefined && 'containers' in outcome) {
-    const containers = outcome.containers.map(({ name }) => name);
-    const services = outcome.containers.map(({ service }) => service);
-    const up = { ...read, inputs: seen, replaced: [], succeeded: digest, containers, services, failure: null };
+    const containers = outcome.containers.map(({ name, service }) => ({ name, service }));
+    const up = { ...read, inputs, replaced: [], succeeded: digest, containers, failure: null };
     return isClosed ? { ...up, isClosed } : up;
   }
   // The names of the containers stay: they show that the app was started before.
-  const { inputs = {}, replaced = [], containers = [], succeeded = null, failure = null } = before ?? {};
-  const marks = {
-    ...(before?.services === undefined ? {} : { services: before.services }),
-    ...(before?.held === undefined ? {} : { held: before.held }),
-    ...(before?.isClosed ? { isClosed: true as const } : {}),
-  };
-  const kept = { inputs, replaced, containers, ...marks };
-  if (outcome !== undefined) return { ...read, ...kept, succeeded: null, failure: outcome.failure, failedAt: now };
+  const kept = { ...(before ?? neverStarted), ...read };
+  if (outcome !== undefined) return { ...kept, succeeded: null, failure: outcome.failure, failedAt: now };
   const isRead = before?.factsDigest === factsDigest && before.modelFor === known.modelFor;
-  if (isRead && !(isCalm && failure !== null)) return before;
-  const failed = before?.failedAt === undefined || isCalm ? {} : { failedAt: before.failedAt };
-  return { ...read, ...kept, succeeded, failure: isCalm ? null : failure, ...failed };
+  if (isRead && !(isCalm && before.failure !== null)) return before;
+  if (!isCalm) return kept;
+  const { failedAt: _, ...calm } = kept as AppRecord;
+  return { ...calm, failure: null };
 }
 
 /**
  * The names of recorded containers that are gone. A container that was renamed by hand, or made anew under another name,
  * counts as one of its service.
  */
-export function missingContainers(
-  { containers, services = [] }: Pick<AppRecord, 'containers' | 'services'>,
-  own: readonly Named[],
-): string[] {
-  const others = own.filter(({ name }) => !containers.includes(name));
-  return containers.filter((name, index) => {
+export function missingContainers(recorded: readonly Named[], own: readonly Named[]): string[] {
+  const others = own.filter(({ name }) => !recorded.some((one) => one.name === name));
+  const gone = recorded.filter(({ name, service }) => {
     if (own.some((one) => one.name === name)) return false;
-    const renamed = others.findIndex(({ service }) => service === services[index]);
+    const renamed = others.findIndex((one) => one.service === service);
     if (renamed !== -1) others.splice(renamed, 1);
     return renamed === -1;
   });
+  return gone.map(({ name }) => name);
 }

@@ -1,23 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleContainer as container } from '../../testing/sample-container.ts';
-import { type AppObservation, type Observation, planReconcile, type Step } from './reconcile-plan.ts';
+import {
+  type AppObservation,
+  type BlockedApp,
+  type Observation,
+  planReconcile,
+  type ReadyApp,
+  type Step,
+} from './reconcile-plan.ts';
 
-function app(name: string, fields: Partial<AppObservation> = {}): AppObservation {
+const started = (name: string) => ({
+  succeeded: 'd1',
+  containers: [{ name: `${name}-web-1`, service: 'web' }],
+  failure: null,
+});
+const failed = { succeeded: null, containers: [], failure: 'why' };
+
+function app(name: string, fields: Partial<BlockedApp> | Partial<ReadyApp> = {}): AppObservation {
   return {
     app: name,
     project: name,
     directory: `/apps/${name}`,
     blockedBy: null,
     digest: 'd1',
-    succeeded: 'd1',
+    record: started(name),
     due: null,
     notes: [],
-    last: { containers: [`${name}-web-1`] },
-    hasFailed: false,
     failedUp: null,
     ...fields,
-  };
+  } as AppObservation;
 }
 
 function plan(seen: Partial<Observation>): string {
@@ -53,12 +65,12 @@ test('brings up an app that never succeeded, has changed or does not run, and gi
     app('due', { due: 'its images are built here' }),
     app('gone'),
     app('job'),
-    app('failed', { hasFailed: true, succeeded: null, last: { containers: [] } }),
+    app('failed', { record: failed }),
     app('failedjob'),
-    app('new', { succeeded: null, last: { containers: [] } }),
+    app('new', { record: null }),
     app('odd'),
-    app('unnamed', { last: { containers: [] } }),
-    app('unrecorded', { succeeded: null, last: { containers: [] } }),
+    app('unnamed', { record: { ...started('unnamed'), containers: [] } }),
+    app('unrecorded', { record: null }),
   ];
   const containers = [
     container('changed'),
@@ -121,13 +133,12 @@ test('brings up the app acted on while it is not healthy, and leaves another one
 });
 
 test('repeats an up that failed for its images or containers only for the app acted on', () => {
-  const failed = { succeeded: null, last: { containers: [] }, hasFailed: true };
   const apps = [
-    app('down', { ...failed, failedUp: { why: 'down' } }),
-    app('gone', { ...failed, failedUp: { why: 'down' } }),
-    app('images', { ...failed, failedUp: { why: 'images', error: 'pull access denied' } }),
-    app('new', { ...failed, failedUp: { why: 'images', error: null } }),
-    app('recovered', { ...failed, failedUp: { why: 'down' } }),
+    app('down', { record: failed, failedUp: { why: 'down' } }),
+    app('gone', { record: failed, failedUp: { why: 'down' } }),
+    app('images', { record: failed, failedUp: { why: 'images', error: 'pull access denied' } }),
+    app('new', { record: failed, failedUp: { why: 'images', error: null } }),
+    app('recovered', { record: failed, failedUp: { why: 'down' } }),
   ];
   const containers = [container('down', { state: 'exited', exitCode: 3 }), container('recovered')];
   assert.equal(
@@ -145,7 +156,7 @@ recovered: leave: in line
 });
 
 test('verifies only the containers of the app acted on', () => {
-  const apps = ['a', 'b'].map((name) => app(name, { succeeded: null }));
+  const apps = ['a', 'b'].map((name) => app(name, { record: null }));
   const isDirectory = () => true;
   const known = new Set<string>();
   const steps = planReconcile({ apps, containers: [], first: 'b', installedApps: '/apps', known, isDirectory });
@@ -209,7 +220,7 @@ test('choice/box/100: gives a shared project to the app that has its containers,
 
 test('a shared project stays with the app that has its containers even if that app is skipped', () => {
   const held = app('b', { project: 'p', blockedBy: { kind: 'skip', detail: 'its .env has a placeholder' } });
-  const apps = [app('a', { project: 'p', succeeded: null }), held];
+  const apps = [app('a', { project: 'p', record: null }), held];
   const running = [container('p', { workingDirectory: '/apps/b' })];
   assert.equal(
     plan({ apps, containers: running }),

@@ -10,25 +10,25 @@ import { type Container, hasDoneItsWork, otherProjectsText, runningFrom } from '
  *     old (project old): down: its folder is gone
  */
 
-export type AppObservation = {
-  app: string;
-  project: string;
-  directory: string;
-  /**
-   * Why the app cannot be reconciled, and whether that is an error. `mustStop`: its containers may not run either.
-   */
-  blockedBy: { kind: 'skip' | 'error'; detail: string; mustStop?: boolean } | null;
-  /** Digest of the project now, and at its last success. */
+export type AppObservation = BlockedApp | ReadyApp;
+
+type AppPlace = { app: string; project: string; directory: string };
+
+/**
+ * Why the app cannot be reconciled, and whether that is an error. `mustStop`: its containers may not run either.
+ */
+export type BlockedApp = AppPlace & { blockedBy: { kind: 'skip' | 'error'; detail: string; mustStop?: boolean } };
+
+export type ReadyApp = AppPlace & {
+  blockedBy: null;
+  /** Digest of the project now. */
   digest: string;
-  succeeded: string | null;
+  /** What is known of its last start; `null` before the first. */
+  record: Pick<AppRecord, 'succeeded' | 'containers' | 'failure'> | null;
   /** A further reason to bring it up; `null` without one. */
   due: string | null;
   /** What the owner should know of the app acted on. */
   notes: readonly string[];
-  /** Its containers at that time. */
-  last: Pick<AppRecord, 'containers' | 'services'>;
-  /** Whether its last start failed. */
-  hasFailed: boolean;
   /** The last `up` failed, and nothing has changed since. Only the app's own changes try again. */
   failedUp: { why: 'down' } | { why: 'images'; error: string | null } | null;
 };
@@ -67,7 +67,8 @@ export function planReconcile(seen: Observation): Step[] {
 }
 
 function warnings(app: AppObservation, { containers }: Observation): Step[] {
-  const causes = [...app.notes, otherProjectsText(containers, app)];
+  const notes = app.blockedBy === null ? app.notes : [];
+  const causes = [...notes, otherProjectsText(containers, app)];
   return causes.flatMap((cause) => (cause === null ? [] : [{ do: 'warn', app: app.app, cause }]));
 }
 
@@ -98,14 +99,14 @@ function stepOf(
 }
 
 /** The app acted on is tried again after any failure, and also if it is only unhealthy. */
-function ownStep(app: AppObservation, containers: readonly Container[]): Step {
+function ownStep(app: ReadyApp, containers: readonly Container[]): Step {
   const isHealthy = ({ health }: Container) => health === null || health === 'healthy';
   const cause = causeForUp(app, containers, (one) => isFine(one) && isHealthy(one));
   return cause === null ? inLine(app) : { do: 'up', app: app.app, cause, isVerified: true };
 }
 
 /** A fault that an `up` would not repair is only reported. choice/box/275, choice/box/278 */
-function otherStep(app: AppObservation, containers: readonly Container[]): Step {
+function otherStep(app: ReadyApp, containers: readonly Container[]): Step {
   const name = app.app;
   if (app.failedUp?.why === 'images' && app.failedUp.error !== null) {
     return { do: 'warn', app: name, cause: `${app.failedUp.error}; the box tries again by itself` };
@@ -121,7 +122,7 @@ function otherStep(app: AppObservation, containers: readonly Container[]): Step 
   return { do: 'warn', app: name, cause: `its container ${faulty.name} is ${stateInWords(faulty)}` };
 }
 
-function inLine({ app }: AppObservation): Step {
+function inLine({ app }: ReadyApp): Step {
   return { do: 'leave', app, cause: 'in line' };
 }
 
@@ -148,18 +149,18 @@ function foreignDirectory(app: AppObservation, containers: readonly Container[],
 }
 
 function causeForUp(
-  app: AppObservation,
+  { record, digest, due }: ReadyApp,
   containers: readonly Container[],
   isLeft: (container: Container) => boolean,
 ): string | null {
   const own = containers.filter(({ oneOff }) => !oneOff);
-  if (app.hasFailed) return 'its last start failed';
-  if (app.succeeded === null || app.last.containers.length === 0) {
+  if (record?.failure) return 'its last start failed';
+  if (record === null || record.succeeded === null || record.containers.length === 0) {
     return own.length === 0 ? 'not brought up before' : 'its last start is not on record';
   }
-  if (app.succeeded !== app.digest) return 'its Compose file or .env changed';
-  if (app.due !== null) return app.due;
-  const [missing] = missingContainers(app.last, own);
+  if (record.succeeded !== digest) return 'its Compose file or .env changed';
+  if (due !== null) return due;
+  const [missing] = missingContainers(record.containers, own);
   if (missing !== undefined) return `its container ${missing} is gone`;
   const stopped = own.find((container) => !isLeft(container));
   return stopped === undefined ? null : `its container ${stopped.name} is ${stateInWords(stopped)}`;
