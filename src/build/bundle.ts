@@ -40,8 +40,6 @@ const programs: Readonly<Record<string, BuildOptions>> = {
   main: {
     entryPoints: ['src/cli/main.ts'],
     packages: 'external',
-    // The help loads every command, and those of a tunnel import this package.
-    alias: { 'openapi-fetch': './node_modules/openapi-fetch/dist/index.mjs' },
   },
   'box-main': { entryPoints: ['src/cli/box-main.ts'] },
   'gateway-main': { entryPoints: ['src/cli/gateway-main.ts'] },

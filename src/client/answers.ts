@@ -74,17 +74,14 @@ export function wordsOf(value: unknown): string | null {
   return value.error.replace(unshowable, ' ').slice(0, maxErrorLength);
 }
 
-/** Returns the same answer. Reading it fails once its body exceeds the limit. */
-export function bounded(response: Response): Response {
-  if (response.body === null) return response;
+/** The body of an answer. Throws once it exceeds the limit. */
+export async function boundedText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
   let length = 0;
-  const limit = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      length += chunk.length;
-      if (length > maxAnswerBytes) throw new Error(`an answer of more than ${maxAnswerBytes} bytes`);
-      controller.enqueue(chunk);
-    },
-  });
-  const { status, headers } = response;
-  return new Response(response.body.pipeThrough(limit), { status, headers });
+  for await (const chunk of body ?? []) {
+    length += chunk.length;
+    if (length > maxAnswerBytes) throw new Error(`an answer of more than ${maxAnswerBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }

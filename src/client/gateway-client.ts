@@ -1,8 +1,7 @@
-import createClient from 'openapi-fetch';
-import type { components, paths } from '../gateway/api.gen.ts';
+import type { components } from '../gateway/api.gen.ts';
 import { isJsonObject, parseJson } from '../lib/json.ts';
 import { clockHint } from '../lib/network/clock-hint.ts';
-import { bounded, isRegisterResult, isRotateResult, isRoute, isRouteList, wordsOf } from './answers.ts';
+import { boundedText, isRegisterResult, isRotateResult, isRoute, isRouteList, wordsOf } from './answers.ts';
 
 export type RegisterResult = components['schemas']['RegisterResult'];
 export type Route = components['schemas']['PublishedRoute'];
@@ -63,67 +62,89 @@ const answerMs = 30_000;
 
 /** @param gateway - its URL, which may have a path if a proxy serves the API under one */
 export function makeGatewayClient(gateway: string): GatewayClient {
-  const api = createClient<paths>({
-    baseUrl: gateway,
-    // A redirect that is followed could send the token to another host.
-    fetch: async (request) =>
-      answerOfGateway(gateway, await fetch(request, { redirect: 'manual', signal: AbortSignal.timeout(answerMs) })),
-  });
-  const answer = <Body>(asked: Promise<Answer>, isBody: (data: unknown) => data is Body, expected?: Expected) =>
-    answerOf(gateway, asked, isBody, expected);
+  const ask = <Body>(method: Method, path: string, isBody: (data: unknown) => data is Body, more: More = {}) =>
+    askGateway(gateway, method, path, isBody, more);
+  const ofBox = ({ boxId }: BoxIdentity, operation: string) => `/v1/boxes/${encodeURIComponent(boxId)}/${operation}`;
   return {
-    register: (registrationToken, boxName) =>
-      answer(
-        api.POST('/v1/boxes/register', { body: { registration_token: registrationToken, box_name: boxName } }),
-        isRegisterResult,
-        { success: 201, hasToken: false },
-      ),
+    register(registrationToken, boxName) {
+      const body = { registration_token: registrationToken, box_name: boxName };
+      return ask('POST', '/v1/boxes/register', isRegisterResult, { body, success: 201 });
+    },
     async heartbeat(box, bootId = '') {
-      const { headers, params } = forBox(box);
-      const options = { params, headers: { ...headers, 'Boxgate-Boot': bootId } };
-      await answer(api.POST('/v1/boxes/{box_id}/heartbeat', options), isJsonObject);
+      await ask('POST', ofBox(box, 'heartbeat'), isJsonObject, { box, headers: { 'Boxgate-Boot': bootId } });
     },
     async rotateToken(box) {
-      const { box_token: token } = await answer(
-        api.POST('/v1/boxes/{box_id}/rotate-token', forBox(box)),
-        isRotateResult,
-      );
-      return token;
+      return (await ask('POST', ofBox(box, 'rotate-token'), isRotateResult, { box })).box_token;
     },
     async deregister(box) {
-      await answer(api.POST('/v1/boxes/{box_id}/deregister', forBox(box)), isJsonObject);
+      await ask('POST', ofBox(box, 'deregister'), isJsonObject, { box });
     },
     async listRoutes(box) {
-      const { routes } = await answer(api.GET('/v1/routes', { headers: bearer(box) }), isRouteList);
-      return routes;
+      return (await ask('GET', '/v1/routes', isRouteList, { box })).routes;
     },
-    publish: (box, route) =>
-      answer(api.POST('/v1/routes', { headers: bearer(box), body: route }), isRoute, { success: 201 }),
+    publish: (box, route) => ask('POST', '/v1/routes', isRoute, { box, body: route, success: 201 }),
     async unpublish(box, routeId) {
-      const path = { route_id: routeId };
-      await answer(api.DELETE('/v1/routes/{route_id}', { headers: bearer(box), params: { path } }), isJsonObject, {
-        mayLack: true,
-      });
+      await ask('DELETE', `/v1/routes/${encodeURIComponent(routeId)}`, isJsonObject, { box, mayLack: true });
     },
   };
 }
 
-function bearer({ boxToken }: BoxIdentity) {
-  return { Authorization: `Bearer ${boxToken}` };
+type Method = 'GET' | 'POST' | 'DELETE';
+
+type More = {
+  box?: BoxIdentity;
+  headers?: Record<string, string>;
+  body?: object;
+  /** The status of a success. */
+  success?: 201;
+  /** Whether the gateway answers 404 for a route that it does not have. */
+  mayLack?: true;
+};
+
+async function askGateway<Body>(
+  gateway: string,
+  method: Method,
+  path: string,
+  isBody: (data: unknown) => data is Body,
+  more: More,
+): Promise<Body> {
+  const { box, success, mayLack } = more;
+  const { response, text } = await send(gateway, method, path, more);
+  const { ok, status } = response;
+  if (isRedirect(response)) throw noGateway(gateway, redirectOf(gateway, response));
+  const data = parseJson(text);
+  if (!isJsonObject(data)) throw unlike(gateway, status);
+  if (ok && isBody(data)) return data;
+  const isForeign =
+    (status === 404 && !mayLack) || status === 405 || (ok && success !== undefined && status !== success);
+  if (isForeign) throw noGateway(gateway, `it answered ${status}`);
+  const words = ok ? null : wordsOf(data);
+  if (words === null) throw ok ? withoutBody(gateway, status) : unlike(gateway, status);
+  throw new GatewayRefused(status, status === 401 && box !== undefined ? `${words}: ${unknownBox}` : words);
 }
 
-function forBox(box: BoxIdentity) {
-  return { headers: bearer(box), params: { path: { box_id: box.boxId } } };
+/** The text is empty for a redirect: one that is followed could send the token to another host. */
+async function send(gateway: string, method: Method, path: string, { box, headers, body }: More) {
+  try {
+    const response = await fetch(`${gateway}${path}`, {
+      method,
+      headers: {
+        ...(box === undefined ? {} : { Authorization: `Bearer ${box.boxToken}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(answerMs),
+    });
+    return { response, text: isRedirect(response) ? '' : await boundedText(response) };
+  } catch (cause) {
+    const reason = reasonOf(cause as Error);
+    throw new GatewayLost(`no answer from ${gateway}: ${reason}${clockHint(reason)}`, !notDone.test(reason), cause);
+  }
 }
 
-/** Returns the same answer, read to its end. Throws if a website, a proxy or a page with a challenge gave it. */
-async function answerOfGateway(gateway: string, response: Response): Promise<Response> {
-  const { status, headers } = response;
-  if (status >= 300 && status < 400) throw noGateway(gateway, redirectOf(gateway, response));
-  const text = await bounded(response).text();
-  if (isJsonObject(parseJson(text))) return new Response(text, { status, headers });
-  throw unlike(gateway, status);
-}
+const isRedirect = ({ status }: Response) => status >= 300 && status < 400;
 
 /** An answer that is not of the API: of something else, or of a proxy before the gateway. */
 function unlike(gateway: string, status: number): GatewayLost {
@@ -145,38 +166,6 @@ function redirectOf(gateway: string, { status, headers }: Response): string {
   if (target === null || !/^https?:$/.test(target.protocol)) return `it answered ${status}, a redirect to no address`;
   const address = `${target.origin}${target.pathname}`.replace(/\/(?:v1\/.*)?$/, '').slice(0, 200);
   return `it leads to ${address} (${status}); if the gateway is there, use that address`;
-}
-
-type Answer = { data?: unknown; error?: unknown; response: Response };
-
-type Expected = {
-  /** The status of a success. */
-  success?: 201;
-  /** Whether the gateway answers 404 for a route that it does not have. */
-  mayLack?: true;
-  /** Whether a 401 is about the box's token. */
-  hasToken?: false;
-};
-
-async function answerOf<Body>(
-  gateway: string,
-  asked: Promise<Answer>,
-  isBody: (data: unknown) => data is Body,
-  { success, mayLack, hasToken }: Expected = {},
-): Promise<Body> {
-  const { data, error, response } = await asked.catch((cause: Error) => {
-    if (cause instanceof GatewayLost) throw cause;
-    const reason = reasonOf(cause);
-    throw new GatewayLost(`no answer from ${gateway}: ${reason}${clockHint(reason)}`, !notDone.test(reason), cause);
-  });
-  const { ok, status } = response;
-  if (ok && isBody(data)) return data;
-  const isForeign =
-    (status === 404 && !mayLack) || status === 405 || (ok && success !== undefined && status !== success);
-  if (isForeign) throw noGateway(gateway, `it answered ${status}`);
-  const text = wordsOf(error);
-  if (text === null) throw ok ? withoutBody(gateway, status) : unlike(gateway, status);
-  throw new GatewayRefused(status, status === 401 && hasToken !== false ? `${text}: ${unknownBox}` : text);
 }
 
 /** What to do if the gateway refuses the box's token. */
