@@ -136,8 +136,14 @@ export type ComposeFiles = { directory: string; files: string[]; envFile: string
 /** The Compose project of one app, as passed to Compose. */
 export type ComposeProject = ComposeFiles & { project: string };
 
-/** Compose's answer about a project. `digest` is that of the whole answer. */
-export type ComposeAnswer = { model: ProjectModel; digest: string; unset: string[]; powers: ServicePowers[] };
+/** Compose's answer about a project. `config` is the whole answer, and `digest` that of its text. */
+export type ComposeAnswer = {
+  config: unknown;
+  model: ProjectModel;
+  digest: string;
+  unset: string[];
+  powers: ServicePowers[];
+};
 
 /** The containers at one moment. */
 export type Picture = {

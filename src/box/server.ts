@@ -33,10 +33,10 @@ export function makeBox(settings: BoxSettings) {
   const https = makeHttps(base, settings);
   const backup = makeBackups(base, settings);
   const compose = makeComposeContainers(base.environment, undefined, base.changes.lend);
-  const closed = withClosedPorts(compose, { ...base, https, config: backup.rehearsal.config });
+  const closed = withClosedPorts(compose, { ...base, https });
   const selfUpdate = makeSelfUpdate(settings, base.now);
   const addresses = makeAddresses({ ...base, observer: { look: () => core.observer.look() } }, settings.port);
-  const core = makeCore(base, withHeldPorts(withKeptVolumes(closed, backup), addresses));
+  const core = makeCore(base, withHeldPorts(withKeptVolumes(closed, backup.files), addresses));
   const apps = makeApps(base, settings);
   const box: AppsBox = {
     ...core,

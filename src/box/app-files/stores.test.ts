@@ -128,7 +128,6 @@ test('an app of a store is upgraded, set back, and restored beside itself like a
     'compose.yaml': `services:\n  web:\n    image: ${image}\n    ports: ["\${APP_PORT:-8080}:80"]\n    restart: always\n`,
     '.env.example': 'APP_PORT=8080\n',
   });
-  box.backup.rehearsal.config = async () => ({});
   repository.isInstalled = true;
   testBox.stores({ one: { a: files('3.0.5-r134.1', 'web:1') } });
   await installApp(box, { name: 'a', settings: {} });

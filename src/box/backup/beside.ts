@@ -8,7 +8,7 @@ import { besideProblem } from './rules/beside-problem.ts';
  * @param directory - where the app's files are now
  */
 export async function refuseDisturbing(box: AppsBox, { files, model }: Project, directory: string): Promise<void> {
-  const config = await box.backup.rehearsal.config(files, model.name);
+  const { config } = await box.containers.config(files, model.name);
   const problem = besideProblem(config, { project: model.name, directory, real: box.disks.look().real });
   if (problem !== null) throw new ContainersFailed(`the app cannot run beside itself: ${problem}`, false);
 }

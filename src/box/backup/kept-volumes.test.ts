@@ -57,8 +57,8 @@ test('an app whose noted services are gone comes up, and a version that fails ke
     given.push(readFileSync(files.at(-1) ?? '', 'utf8'));
     if (failure !== null) throw failure;
   };
-  const rehearsal = { ...t.box.backup.rehearsal, config: async () => ({ services: { web: {} } }) };
-  const containers = withKeptVolumes({ ...t.box.containers, up }, { files: t.box.backup.files, rehearsal });
+  const config = t.containers.config.bind(t.containers);
+  const containers = withKeptVolumes({ ...t.box.containers, up, config }, t.box.backup.files);
   const project = { directory: own(), files: [`${own()}/compose.yaml`], envFile: null, project: 'a' };
   await rejects(containers.up(project), /the port is in use/);
   equal(readFileSync(note(), 'utf8'), text);

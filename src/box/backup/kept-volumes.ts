@@ -13,21 +13,20 @@ import {
 } from './rules/kept-volumes.ts';
 import { isOneOfSeveral, mountedVolumes, placesOfUnnamed } from './rules/places.ts';
 
-type Backup = Pick<AppsBox['backup'], 'files' | 'rehearsal'>;
-
 /**
  * Compose gives a new container the volumes without a name of the container that it replaces. After the containers of an
  * app were removed, its next `up` gets them from a file in the app's directory, which goes with the app into the trash,
  * into a restored directory and back. What the app's Compose files have no place for any more is left out.
  */
-export function withKeptVolumes(containers: Containers, { files, rehearsal }: Backup): Containers {
+export function withKeptVolumes(containers: Containers, files: AppsBox['backup']['files']): Containers {
   return {
     ...containers,
     up: async (project, services, options) => {
       const { directory } = project;
       const text = await files.readKept(directory);
       if (text === null) return containers.up(project, services, options);
-      const kept = fittingVolumes(keptVolumes(text), await rehearsal.config(project, project.project));
+      const { config } = await containers.config(project, project.project);
+      const kept = fittingVolumes(keptVolumes(text), config);
       const isSame = keptVolumesText(kept) === text;
       if (!isSame) await files.writeKept(directory, keptVolumesText(kept));
       try {

@@ -95,11 +95,6 @@ export type Rehearsals = {
   of(app: string): Rehearsal;
   /** Those that have begun and were not cleared. */
   left(): Rehearsal[];
-  /** Compose's answer about restored files, as the project of this name. */
-  config(
-    files: { directory: string; files: readonly string[]; envFile: string | null },
-    project: string,
-  ): Promise<unknown>;
 };
 
 /** Each app has its own, so that one which cannot be cleared does not keep the others from theirs. */

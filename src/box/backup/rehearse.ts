@@ -70,7 +70,8 @@ async function rehearseLatest(box: AppsBox, app: string, rehearsal: Rehearsal): 
   const files = composeFilesOf(box, directory).map((file) => `${directory}/${file}`);
   if (files.length === 0) return { end: 'impossible', text: 'cannot be rehearsed: it has no Compose file' };
   const envFile = box.folders.stamp(directory, '.env') === null ? null : `${directory}/.env`;
-  const found = rehearsalModel(await box.backup.rehearsal.config({ directory, files, envFile }, project), {
+  const { config } = await box.containers.config({ directory, files, envFile }, project);
+  const found = rehearsalModel(config, {
     project,
     directory,
     formerly: [facts.directory, box.folders.path(app)],

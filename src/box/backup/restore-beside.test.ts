@@ -14,11 +14,8 @@ import { restoreBeside } from './restore-beside.ts';
 const t = useTestBox();
 const compose = (port: string) =>
   `services: { web: { image: registry/web:1, restart: always, ports: ["${port}:80"] } }\n`;
-let config: object;
 
 async function start(files: Record<string, string>): Promise<void> {
-  config = {};
-  t.box.backup.rehearsal.config = async () => config;
   t.installed('a', { '.env': 'PORT=8080\n', ...files });
   writeFileSync(join(t.volumes.add('a', 'data'), 'rows'), 'one');
   t.repository.isInstalled = true;
@@ -72,9 +69,7 @@ test('a second app gets newer versions of the app that it came from, also after 
 
   t.bundle('a', version('2.0.0', ', container_name: fixed'));
   deepEqual(offered(), ['a 2.0.0', 'b 2.0.0']);
-  config = { services: { web: { container_name: 'fixed' } } };
   await rejects(updateApp(t.box, 'b'), /cannot run beside itself: its service web has the fixed container_name/);
-  config = {};
   t.bundle('a', version('3.0.0'));
   deepEqual((await updateApp(t.box, 'b')).upgrade, { from_version: '1.0.0', to_version: '3.0.0', kept: [] });
 
@@ -100,10 +95,8 @@ const refused: Record<string, [Record<string, string>, () => unknown, string, Re
     /same Compose project as the app a/,
   ],
   'what the two would share': [
-    {},
-    () => {
-      config = { services: { web: { container_name: 'a' } } };
-    },
+    { 'compose.yaml': 'services: { web: { image: registry/web:1, container_name: a } }\n' },
+    () => undefined,
     'b',
     /the app cannot run beside itself: its service web has the fixed container_name a$/,
   ],

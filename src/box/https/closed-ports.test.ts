@@ -15,13 +15,13 @@ async function filesOfUp(app: string, takes: 'closes' | 'merges' | 'fails' = 'cl
     if (files.length > 1 && takes === 'fails') throw new ContainersFailed('web conflicts with an included one', false);
     const ports =
       files.length === 1 ? [open] : [...(takes === 'merges' ? [open] : []), { ...open, host_ip: '127.0.0.1' }];
-    return { services: { web: { ports } } };
+    return { config: { services: { web: { ports } } } };
   };
   const up = async (project: ComposeProject) => {
     seen.push(project);
   };
   const directory = t.box.folders.path(app);
-  const containers = withClosedPorts({ up } as unknown as Containers, { ...t.box, config });
+  const containers = withClosedPorts({ up, config } as unknown as Containers, t.box);
   await containers.up({ project: app, directory, files: [`${directory}/compose.yaml`], envFile: null });
   return (seen[0]?.files ?? []).slice(1);
 }

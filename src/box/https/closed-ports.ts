@@ -5,10 +5,7 @@ import type { HttpsBox } from './https-box.ts';
 import { closingOverride } from './rules/closed-ports.ts';
 import { hostLabel, isToClose, labelOwners } from './rules/names.ts';
 
-type Box = Pick<HttpsBox, 'apps' | 'folders' | 'https' | 'warn'> & {
-  /** Compose's whole answer about a project. */
-  config(project: ComposeProject, name: string): Promise<unknown>;
-};
+type Box = Pick<HttpsBox, 'apps' | 'folders' | 'https' | 'warn'>;
 
 /**
  * Binds the port that the name of an app leads to to loopback, by an override file, each time that Compose brings the app
@@ -17,12 +14,12 @@ type Box = Pick<HttpsBox, 'apps' | 'folders' | 'https' | 'warn'> & {
 export function withClosedPorts(containers: Containers, box: Box): Containers {
   return {
     ...containers,
-    up: async (project, ...rest) => containers.up(await closedProject(box, project), ...rest),
+    up: async (project, ...rest) => containers.up(await closedProject(containers, box, project), ...rest),
   };
 }
 
-async function closedProject(box: Box, project: ComposeProject): Promise<ComposeProject> {
-  const { apps, https, config, warn } = box;
+async function closedProject(containers: Containers, box: Box, project: ComposeProject): Promise<ComposeProject> {
+  const { apps, https, warn } = box;
   const setting = https.setting();
   if (setting?.closing == null) return project;
   const installed = apps.all('installed');
@@ -31,11 +28,15 @@ async function closedProject(box: Box, project: ComposeProject): Promise<Compose
   const label = hostLabel(app.name);
   const hasName = label !== null && labelOwners(installed.map(({ name }) => name)).get(label) === app.name;
   const ports = declaredPorts(box, app);
-  const override = hasName ? closingOverride(await config(project, project.project), ports) : null;
+  const overrideFor = async (one: ComposeProject) => {
+    const { config } = await containers.config(one, one.project);
+    return closingOverride(config, ports);
+  };
+  const override = hasName ? await overrideFor(project) : null;
   if (label === null || override === null) return project;
   const closed = { ...project, files: [...project.files, await https.keepOverride(label, override)] };
   try {
-    if (closingOverride(await config(closed, project.project), ports) === null) return closed;
+    if ((await overrideFor(closed)) === null) return closed;
   } catch (error) {
     if (!(error instanceof ContainersFailed)) throw error;
   }

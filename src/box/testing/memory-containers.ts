@@ -76,9 +76,10 @@ export class MemoryContainers implements Containers {
     refuseName(project);
     const volumes = namedVolumes(files, project);
     const text = JSON.stringify({ ...document, volumes, name: project, ...this.configs.get(project) });
-    const model = projectModel(JSON.parse(text), files.directory, digestOf);
-    const powers = rootPowers([JSON.parse(text)], env, files.directory);
-    return { model, digest: digestOf(text), unset: this.unset, powers };
+    const config = JSON.parse(text);
+    const model = projectModel(config, files.directory, digestOf);
+    const powers = rootPowers([config], env, files.directory);
+    return { config, model, digest: digestOf(text), unset: this.unset, powers };
   }
 
   async up(project: ComposeProject, only?: readonly string[], { recreate = false, start = true } = {}): Promise<void> {

@@ -28,6 +28,7 @@ const logLines = 20;
 const logBytes = 64 * 1024;
 
 export type ComposeLimits = { listMs: number; downMs: number; changeMs: number; silenceMs: number };
+const usualLimits: ComposeLimits = { listMs, downMs, changeMs, silenceMs };
 
 /**
  * The `docker` command and its Compose plugin. Every call names project, files and env file, so that Compose does not
@@ -37,17 +38,22 @@ export type ComposeLimits = { listMs: number; downMs: number; changeMs: number; 
  */
 export function makeComposeContainers(
   environment: Readonly<Record<string, string | undefined>>,
-  limits: ComposeLimits = { listMs, downMs, changeMs, silenceMs },
+  limits: ComposeLimits = usualLimits,
   lend: Lend = (command) => command(undefined),
 ): Containers {
-  const calls = makeCalls(dockerEnvironment(environment), limits, lend);
+  const calls = makeCalls(environment, lend, limits);
   return { ...ofProjects(calls), ...ofEngine(calls) };
 }
 
 type Calls = ReturnType<typeof makeCalls>;
 
-/** The ways in which the program is called. */
-function makeCalls(own: Record<string, string>, limits: ComposeLimits, lend: Lend) {
+/** The ways in which the program is called. Every failure is a ContainersFailed, except of `run`. */
+export function makeCalls(
+  environment: Readonly<Record<string, string | undefined>>,
+  lend: Lend = (command) => command(undefined),
+  limits = usualLimits,
+) {
+  const own = dockerEnvironment(environment);
   const run = (args: readonly string[], options: Omit<CommandOptions, 'env'>, env = own) =>
     // As in a shell in that directory. Some versions of Docker set it themselves.
     runCommand(['docker', ...args], {
@@ -100,14 +106,12 @@ function ofProjects({
       const args = composeArguments({ project: name, files, envFile }, ['config', '--format', 'json']);
       const { stdout, stderr } = await query(args, directory);
       const digest = digestOf(stdout);
-      const { model, powers } = understood('docker compose config', () => {
+      const understand = () => {
         const config = { name, ...JSON.parse(stdout) };
-        return {
-          model: projectModel(config, directory, digestOf),
-          powers: rootPowers([config], new Map(), directory),
-        };
-      });
-      return { model, digest, unset: unsetVariables(stderr), powers };
+        const powers = rootPowers([config], new Map(), directory);
+        return { config, model: projectModel(config, directory, digestOf), powers };
+      };
+      return { ...understood('docker compose config', understand), digest, unset: unsetVariables(stderr) };
     },
     async up(project, services, { recreate = false, start = true, onProgress } = {}) {
       const only = services === undefined ? [] : ['--no-deps', ...services];
@@ -233,7 +237,7 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function understood<T>(command: string, parse: () => T): T {
+export function understood<T>(command: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

@@ -4,14 +4,10 @@ import { join, resolve } from 'node:path';
 import { namesIn, onStorage } from '../../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { acquireLock } from '../../../lib/process/lock.ts';
-import { runCommand } from '../../../lib/process/run-command.ts';
-import { composeMemoryKib, dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
-import { throwContainersFailed } from '../../adapters/docker/docker-failure.ts';
+import { makeCalls } from '../../adapters/docker/compose.ts';
 import { recordKey } from '../../change/adapters/install-records.ts';
-import { ContainersFailed } from '../../core.ts';
 import type { Rehearsal, Rehearsals } from '../ports.ts';
 
-const queryMs = 30_000;
 const removeMs = 5 * 60_000;
 const projectLabel = 'com.docker.compose.project';
 
@@ -22,16 +18,11 @@ export function makeRehearsal(
 ): Rehearsals {
   const state = resolve(stateDirectory);
   const root = join(state, 'rehearsal');
-  const env = dockerEnvironment(environment);
-  const docker = async (args: readonly string[], timeoutMs: number, cwd = '/') => {
-    const memoryKib = args[0] === 'compose' ? composeMemoryKib : undefined;
-    const options = { cwd, env: { ...env, PWD: cwd }, timeoutMs, memoryKib };
-    return (await runCommand(['docker', ...args], options).catch(throwContainersFailed)).stdout;
-  };
+  const { query, change } = makeCalls(environment);
   const removeAll = async (project: string, list: readonly string[], remove: readonly string[]) => {
-    const found = (await docker([...list, '--filter', `label=${projectLabel}=${project}`], queryMs)).split(/\s+/);
-    const ids = found.filter((id) => id !== '');
-    if (ids.length > 0) await docker([...remove, ...ids], removeMs);
+    const { stdout } = await query([...list, '--filter', `label=${projectLabel}=${project}`]);
+    const ids = stdout.split(/\s+/).filter((id) => id !== '');
+    if (ids.length > 0) await change([...remove, ...ids], removeMs);
   };
 
   const place = (folder: string): Rehearsal => {
@@ -64,19 +55,5 @@ export function makeRehearsal(
       onStorage('cannot begin a rehearsal', () => acquireLock(join(state, 'rehearsal.lock'), { wait: false })),
     of: (app) => place(join(root, recordKey(app))),
     left: () => namesIn(root).map((name) => place(join(root, name))),
-    async config({ directory: cwd, files, envFile }, name) {
-      const named = files.flatMap((file) => ['-f', file]);
-      const env = envFile === null ? [] : ['--env-file', envFile];
-      const answer = await docker(
-        ['compose', '-p', name, ...named, ...env, 'config', '--format', 'json'],
-        queryMs,
-        cwd,
-      );
-      try {
-        return JSON.parse(answer);
-      } catch (error) {
-        throw new ContainersFailed('docker compose config answered in a form that is not understood', false, error);
-      }
-    },
   };
 }

@@ -1,12 +1,11 @@
-import { type CommandOptions, runCommand } from '../../../lib/process/run-command.ts';
+import type { CommandOutput } from '../../../lib/process/run-command.ts';
 import type { Lend } from '../../adapters/changes.ts';
-import { dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
-import { throwContainersFailed } from '../../adapters/docker/docker-failure.ts';
+import { makeCalls, understood } from '../../adapters/docker/compose.ts';
 import { ContainersFailed } from '../../core.ts';
 import type { Volumes } from '../ports.ts';
 import type { Volume } from '../rules/places.ts';
 
-const queryMs = 30_000;
+const createMs = 30_000;
 const pullMs = 15 * 60_000;
 const projectLabel = 'com.docker.compose.project';
 
@@ -20,19 +19,16 @@ type InspectedVolume = {
 
 /** The volumes of the engine that `docker` reaches. */
 export function makeVolumes(environment: Readonly<Record<string, string | undefined>>, lend: Lend): Volumes {
-  const env = dockerEnvironment(environment);
-  const run = (args: readonly string[], options: Omit<CommandOptions, 'env'>) =>
-    runCommand(['docker', ...args], { cwd: '/', env, ...options }).catch(throwContainersFailed);
-  const query = async (args: readonly string[]) => (await run(args, { timeoutMs: queryMs })).stdout;
-  const change = (args: readonly string[], timeoutMs: number) =>
-    lend((inherited) => run(args, { timeoutMs, inherited, mayBeCut: true }));
-  const inspect = async (names: readonly string[]) =>
-    understood<InspectedVolume[]>('volume inspect', await query(['volume', 'inspect', ...names])).map(volumeOf);
+  const { query, change } = makeCalls(environment, lend);
+  const inspect = async (names: readonly string[]) => {
+    const { stdout } = await query(['volume', 'inspect', ...names]);
+    return understood('docker volume inspect', (): InspectedVolume[] => JSON.parse(stdout)).map(volumeOf);
+  };
   const digestsOf = async (ids: readonly string[]): Promise<Map<string, string[]>> => {
     if (ids.length === 0) return new Map();
     try {
       const answer = lines(await query(['image', 'inspect', '--format', '{{json .RepoDigests}}', ...ids]));
-      const digests = answer.map((line) => understood<string[] | null>('image inspect', line) ?? []);
+      const digests = understood('docker image inspect', () => answer.map((line) => JSON.parse(line) ?? []));
       return new Map(ids.map((id, index) => [id, digests[index] ?? []]));
     } catch (error) {
       if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
@@ -56,7 +52,7 @@ export function makeVolumes(environment: Readonly<Record<string, string | undefi
     },
     async make(name, labels, project) {
       const marks = Object.entries(labels).flatMap(([label, value]) => ['--label', `${label}=${value}`]);
-      await change(['volume', 'create', ...marks, name], queryMs);
+      await change(['volume', 'create', ...marks, name], createMs);
       const [made] = await inspect([name]);
       if (made === undefined || made.driver !== 'local' || made.hasOptions || !made.mountpoint.startsWith('/')) {
         throw new ContainersFailed(`the volume ${name} exists and is not a plain local one; remove it first`, false);
@@ -81,17 +77,9 @@ function volumeOf({ Name, Driver, Mountpoint, Labels, Options }: InspectedVolume
   return { name: Name ?? '', driver: Driver ?? '', mountpoint: Mountpoint ?? '', labels: Labels ?? {}, hasOptions };
 }
 
-function lines(text: string): string[] {
-  return text
+function lines({ stdout }: CommandOutput): string[] {
+  return stdout
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-}
-
-function understood<Answer>(command: string, text: string): Answer {
-  try {
-    return JSON.parse(text) as Answer;
-  } catch (error) {
-    throw new ContainersFailed(`docker ${command} answered in a form that is not understood`, false, error);
-  }
 }
