@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  CommandFailed,
-  type CommandOptions,
-  type CommandOutput,
-  runCommand,
-} from '../../../lib/process/run-command.ts';
+import { CommandFailed, type CommandOptions, runCommand } from '../../../lib/process/run-command.ts';
 import { type ComposeProject, type Containers, ContainersFailed, type OnProgress } from '../../core.ts';
 import { projectModel } from '../../rules/compose/project-model.ts';
 import { rootPowers } from '../../rules/compose/root-powers.ts';
@@ -161,7 +156,7 @@ function ofEngine({ limits, run, query, change }: Calls): Omit<Containers, OfPro
       const { stdout, stderr } = await run(args, options).catch(throwContainersFailed);
       return [stdout, stderr].map(lastWholeLines).join('\n');
     },
-    imageIds: (tags) => imageIds(tags, query),
+    imageIds: (tags) => inspectImages(query, tags, '{{.Id}}', parseImageIds),
     async tag(imageId, tag) {
       await change(['tag', imageId, tag], limits.listMs);
     },
@@ -201,28 +196,26 @@ function composeArguments(
   ];
 }
 
-async function imageIds(
-  tags: readonly string[],
-  docker: (args: readonly string[]) => Promise<CommandOutput>,
-): Promise<Map<string, string>> {
-  if (tags.length === 0) return new Map();
-  const ask = async (asked: readonly string[]) => {
-    const { stdout } = await docker(['image', 'inspect', '--format', '{{.Id}}', ...asked]);
-    return parseImageIds(stdout, asked);
-  };
+/**
+ * What `parse` finds in the answer about these images, by their names. An image that is not here is left out: it fails the
+ * whole command, so each is then inspected by its own.
+ */
+export async function inspectImages<Found>(
+  query: Calls['query'],
+  names: readonly string[],
+  format: string,
+  parse: (stdout: string, names: readonly string[]) => Map<string, Found>,
+): Promise<Map<string, Found>> {
+  if (names.length === 0) return new Map();
   try {
-    return await ask(tags);
+    return parse((await query(['image', 'inspect', '--format', format, ...names])).stdout, names);
   } catch (error) {
     if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
+    if (names.length === 1) return new Map();
   }
-  // One reference without a local image fails the whole command, so each reference is inspected by its own command.
-  const found = new Map<string, string>();
-  for (const tag of tags) {
-    const ids = await ask([tag]).catch((error: unknown) => {
-      if (error instanceof ContainersFailed && !error.unreachable) return new Map<string, string>();
-      throw error;
-    });
-    for (const [name, id] of ids) found.set(name, id);
+  const found = new Map<string, Found>();
+  for (const name of names) {
+    for (const [one, of] of await inspectImages(query, [name], format, parse)) found.set(one, of);
   }
   return found;
 }

@@ -1,6 +1,6 @@
 import type { CommandOutput } from '../../../lib/process/run-command.ts';
 import type { Lend } from '../../adapters/changes.ts';
-import { makeCalls, understood } from '../../adapters/docker/compose.ts';
+import { inspectImages, makeCalls, understood } from '../../adapters/docker/compose.ts';
 import { ContainersFailed } from '../../core.ts';
 import type { Volumes } from '../ports.ts';
 import type { Volume } from '../rules/places.ts';
@@ -24,21 +24,6 @@ export function makeVolumes(environment: Readonly<Record<string, string | undefi
     const { stdout } = await query(['volume', 'inspect', ...names]);
     return understood('docker volume inspect', (): InspectedVolume[] => JSON.parse(stdout)).map(volumeOf);
   };
-  const digestsOf = async (ids: readonly string[]): Promise<Map<string, string[]>> => {
-    if (ids.length === 0) return new Map();
-    try {
-      const answer = lines(await query(['image', 'inspect', '--format', '{{json .RepoDigests}}', ...ids]));
-      const digests = understood('docker image inspect', () => answer.map((line) => JSON.parse(line) ?? []));
-      return new Map(ids.map((id, index) => [id, digests[index] ?? []]));
-    } catch (error) {
-      if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
-      const [only = '', ...others] = ids;
-      if (others.length === 0) return new Map([[only, []]]); // The image was removed.
-      const found = await Promise.all(ids.map((id) => digestsOf([id])));
-      return new Map(found.flatMap((one) => [...one]));
-    }
-  };
-
   return {
     async of(project, mounted = []) {
       const list = ['volume', 'ls', '-q', '--filter', `label=${projectLabel}=${project}`];
@@ -65,7 +50,13 @@ export function makeVolumes(environment: Readonly<Record<string, string | undefi
       }
       return made.mountpoint;
     },
-    imageDigests: digestsOf,
+    imageDigests: (ids) =>
+      inspectImages(query, ids, '{{json .RepoDigests}}', (stdout, asked) =>
+        understood('docker image inspect', () => {
+          const found = stdout.split('\n');
+          return new Map(asked.map((id, index): [string, string[]] => [id, JSON.parse(found[index] ?? '') ?? []]));
+        }),
+      ),
     async pullImage(reference) {
       await change(['pull', '--quiet', reference], pullMs);
     },
