@@ -1,44 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type Box, startBox } from '../support/box.ts';
+import { startBox } from '../support/box.ts';
+import { actOn, mountDisk, startConsole } from '../support/console.ts';
 import { version } from '../support/saved-app.ts';
-import { freePort, ServerProcess } from '../support/server-process.ts';
+import { freePort } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
 const name = 'real-backup-chosen';
 const address = '192.168.77.1';
-
-/** The console of a box; `act` presses a button. */
-async function startConsole(t: TestContext, box: Box) {
-  const server = new ServerProcess(['box', 'console'], (port) => ({
-    ...box.environment(String(box.port)),
-    BOX_CONSOLE_PORT: port,
-  }));
-  t.after(() => server.kill());
-  await server.start();
-  const act = async (act: string, fields: Record<string, string> = {}) => {
-    const request = { method: 'POST', body: JSON.stringify({ act, fields }) };
-    const { status, body } = await server.ask('/settings/api/acts', request);
-    return { status, text: String(body.text ?? body.error) };
-  };
-  const room = async (path: string) => JSON.stringify((await server.ask(`/settings/api/rooms/${path}`)).body);
-  return { act, room };
-}
-
-/** Mounts a further disk. It is in memory, and its source has the name of one. */
-function mountDisk(t: TestContext): string {
-  const folder = `/mnt/boxgate-real-${process.pid}`;
-  mkdirSync(folder);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64M', '/dev/boxgate-real', folder]);
-  t.after(() => {
-    if (execFileSync('mount', { encoding: 'utf8' }).includes(folder)) execFileSync('umount', [folder]);
-    rmSync(folder, { recursive: true });
-  });
-  return folder;
-}
 
 /** A server with SFTP of rclone at a private address. Each start ends the one before. */
 async function sftpServer(t: TestContext, folder: string) {
@@ -69,7 +41,12 @@ async function sftpServer(t: TestContext, folder: string) {
 test('backups go to a disk, and to a server with SSH, which are chosen in the console', async (t) => {
   const box = await startBox(t, { [name]: version('1.0', '1') });
   assert.equal((await box.install(name)).status, 200);
-  const { act, room } = await startConsole(t, box);
+  const server = await startConsole(t, box);
+  const act = async (name: string, fields: Record<string, string>) => {
+    const { status, body } = await actOn(server, name, fields);
+    return { status, text: String(body.text ?? body.error) };
+  };
+  const room = async (path: string) => JSON.stringify((await server.ask(`/settings/api/rooms/${path}`)).body);
   const make = () => box.command('backup', 'make', name);
 
   const disk = mountDisk(t);
@@ -89,9 +66,9 @@ test('backups go to a disk, and to a server with SSH, which are chosen in the co
   assert.match(missing.stdout + missing.stderr, new RegExp(`no disk is mounted at ${disk}: connect`));
   assert.deepEqual(readdirSync(disk), []);
 
-  const server = await sftpServer(t, join(box.folder, 'sftp'));
-  await server.start('first');
-  const typed = { sftp_host: address, sftp_port: server.port, sftp_user: 'box', sftp_path: 'backups' };
+  const store = await sftpServer(t, join(box.folder, 'sftp'));
+  await store.start('first');
+  const typed = { sftp_host: address, sftp_port: store.port, sftp_user: 'box', sftp_path: 'backups' };
   assert.deepEqual((await act('place/server', { ...typed, sftp_host: '127.0.0.1' })).status, 400);
   const asked = await act('place/server', typed);
   assert.equal(asked.status, 200, asked.text);
@@ -102,14 +79,14 @@ test('backups go to a disk, and to a server with SSH, which are chosen in the co
   const notIn = await act('place/sftp', { ...typed, sftp_hostKey: hostKey });
   assert.equal(notIn.status, 502, notIn.text);
   assert.match(notIn.text, /does not answer .*(?:the server does not let this box in|does it let in the box's key)/);
-  await server.start('first', own);
+  await store.start('first', own);
   const taken = await act('place/sftp', { ...typed, sftp_hostKey: hostKey });
   assert.match(taken.text, /^Backups go to sftp:.* from now on\. It is empty so far\.$/);
   const remote = make();
   assert.equal(remote.status, 0, remote.stderr);
   assert.match(box.command('backup', 'list').stdout, new RegExp(name));
 
-  await server.start('second', own);
+  await store.start('second', own);
   const other = box.command('backup', 'list');
   assert.equal(other.status, 1);
   assert.match(other.stderr, /does not answer .*key (?:than the one )?that was accepted/);

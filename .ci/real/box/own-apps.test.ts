@@ -4,10 +4,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startBox } from '../support/box.ts';
+import { actOn, startConsole } from '../support/console.ts';
 import { container, docker, environment, forget } from '../support/programs/docker.ts';
 import { registry } from '../support/programs/registry.ts';
 import { command, restic } from '../support/saved-app.ts';
-import { freePort, ServerProcess } from '../support/server-process.ts';
+import { freePort } from '../support/server-process.ts';
 import { pageAt } from '../support/until.ts';
 
 const name = 'real-own-notes';
@@ -37,17 +38,8 @@ volumes: {made: }
 test('a pasted Compose file is checked, kept, installed, backed up and replaced by a newer one', async (t) => {
   const box = await startBox(t, {});
   t.after(() => forget([name]));
-  const server = new ServerProcess(['box', 'console'], (own) => ({
-    ...box.environment(String(box.port)),
-    ...{ BOX_CONSOLE_PORT: own, REAL_OWN_VALUE: 'of the console' },
-  }));
-  t.after(() => server.kill());
-  await server.start();
-  const act = (act: string, fields: Record<string, string>) => {
-    const headers = { 'Content-Type': 'application/json' };
-    return server.ask('/settings/api/acts', { method: 'POST', headers, body: JSON.stringify({ act, fields }) });
-  };
-  const check = (text: string) => act('own/check', { title, text });
+  const server = await startConsole(t, box, { REAL_OWN_VALUE: 'of the console' });
+  const check = (text: string) => actOn(server, 'own/check', { title, text });
   const port = await freePort();
 
   for (const [text, reason] of [
@@ -66,7 +58,7 @@ test('a pasted Compose file is checked, kept, installed, backed up and replaced 
   assert.deepEqual([(await box.get('/api/bundled')).body, existsSync(join(box.state, 'own-check'))], [[], false]);
 
   const [{ act: keep, given }] = checked.shown.actions;
-  const kept = await act(keep, { ...given, page: String(port) });
+  const kept = await actOn(server, keep, { ...given, page: String(port) });
   assert.equal(kept.status, 200, JSON.stringify(kept.body));
   const offered = (await box.get('/api/bundled')).body;
   assert.deepEqual(
@@ -92,7 +84,7 @@ test('a pasted Compose file is checked, kept, installed, backed up and replaced 
   assert.match(stdout, new RegExp(`/catalogue/${name}/pasted\\.yaml$`, 'm'));
 
   const { body: newer } = await check(pasted('web:2', port));
-  const replaced = await act(keep, { ...newer.shown.actions[0].given, page: String(port) });
+  const replaced = await actOn(server, keep, { ...newer.shown.actions[0].given, page: String(port) });
   assert.match(replaced.body.text, /Its newer version is offered/);
   const updated = await box.update(name);
   assert.deepEqual([updated.status, updated.body.updated], [200, true], JSON.stringify(updated.body));
@@ -100,7 +92,7 @@ test('a pasted Compose file is checked, kept, installed, backed up and replaced 
   assert.equal(values()[0]?.get('DB_PASSWORD'), web?.get('DB_PASSWORD'));
   assert.equal(box.read(name, 'rows/rows'), 'first\n');
 
-  assert.equal((await act('own/remove', { name })).status, 200);
+  assert.equal((await actOn(server, 'own/remove', { name })).status, 200);
   assert.deepEqual([(await box.get('/api/bundled')).body, readdirSync(join(box.state, 'catalogue'))], [[], []]);
   assert.equal((await box.remove(name)).status, 200);
 });

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { Box, startBox } from '../support/box.ts';
+import { actOn, mountDisk, startConsole } from '../support/console.ts';
 import { container, docker, forget } from '../support/programs/docker.ts';
 import { registry } from '../support/programs/registry.ts';
 import { required } from '../support/required.ts';
 import { addRow, rows, version } from '../support/saved-app.ts';
-import { ServerProcess } from '../support/server-process.ts';
+import type { ServerProcess } from '../support/server-process.ts';
 import { openScreen, phone, press } from './screen.ts';
 
 const names = ['real-return-a', 'real-return-b'];
@@ -20,28 +21,6 @@ function makeImage(): void {
   const id = docker('create', `${registry}/web:3`);
   docker('commit', id, image);
   docker('rm', id);
-}
-
-/** Mounts a further disk. It is in memory, and its source has the name of one. */
-function mountDisk(t: TestContext): string {
-  const folder = `/mnt/boxgate-return-${process.pid}`;
-  mkdirSync(folder);
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64M', '/dev/boxgate-return', folder]);
-  t.after(() => {
-    execFileSync('umount', [folder]);
-    rmSync(folder, { recursive: true });
-  });
-  return folder;
-}
-
-async function startConsole(t: TestContext, box: Box) {
-  const server = new ServerProcess(['box', 'console'], (port) => ({
-    ...box.environment(String(box.port)),
-    BOX_CONSOLE_PORT: port,
-  }));
-  t.after(() => server.kill());
-  await server.start();
-  return server;
 }
 
 test('a box that is thrown away comes back from its disk of backups, by the pages alone', async (t) => {
@@ -64,8 +43,7 @@ test('a box that is thrown away comes back from its disk of backups, by the page
   }
   const before = names.map((name) => rows(box, name));
   const first = await startConsole(t, box);
-  const body = JSON.stringify({ act: 'place/disk', fields: { disk_mount: disk } });
-  assert.equal((await first.ask('/settings/api/acts', { method: 'POST', body })).status, 200);
+  assert.equal((await actOn(first, 'place/disk', { disk_mount: disk })).status, 200);
   const made = box.command('backup', 'make');
   assert.equal(made.status, 0, made.stderr);
 

@@ -4,9 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { type AppFiles, startBox } from '../support/box.ts';
+import { startConsole } from '../support/console.ts';
 import { container, docker, environment } from '../support/programs/docker.ts';
 import { moveTag, newTag, notesCompose, registry } from '../support/programs/registry.ts';
-import { freePort, ServerProcess } from '../support/server-process.ts';
+import { freePort } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 import { openScreen, phone, press } from './screen.ts';
 
@@ -63,12 +64,7 @@ test('what an owner does in the console, on a real engine', async (t) => {
     const { status, body } = await box.install(app, settings);
     assert.equal(status, 200, JSON.stringify(body));
   }
-  const server = new ServerProcess(['box', 'console'], (own) => ({
-    ...box.environment(String(box.port)),
-    BOX_CONSOLE_PORT: own,
-  }));
-  t.after(() => server.kill());
-  await server.start();
+  const server = await startConsole(t, box);
   const { page } = await openScreen(t, `${box.url}/apps`, ...phone);
   const dialog = page.getByRole('dialog');
   const open = async (room: string) => {
