@@ -20,9 +20,10 @@ const run = () => runBackups(t.box, { tell, isStopping: () => false });
 test('own apps of the catalogue come back on a new machine, and its settings stay', async () => {
   const other = join(t.root, 'elsewhere');
   const { catalogue, state } = t.directories;
-  t.box.backup.own = makeOwnPlaces([catalogue, other], state);
-  for (const folder of [other, state]) mkdirSync(folder, { recursive: true });
-  writeFileSync(join(other, 'readme'), 'mine');
+  const deep = join(t.root, 'disk/own');
+  t.box.backup.own = makeOwnPlaces([catalogue, other, deep], state);
+  for (const folder of [other, deep, state]) mkdirSync(folder, { recursive: true });
+  for (const folder of [other, deep]) writeFileSync(join(folder, 'readme'), 'mine');
   writeFileSync(join(state, 'https.json'), 'before');
   t.own('sketches');
   t.installed('notes');
@@ -38,7 +39,7 @@ test('own apps of the catalogue come back on a new machine, and its settings sta
   assert.equal(lines.filter((line) => line.includes('the box itself')).length, 2);
   assert.match(await backupText(t.box, t.repository.kept.at(-1)?.id ?? ''), /the box itself.*\/elsewhere/);
 
-  rmSync(catalogue, { recursive: true });
+  for (const folder of [catalogue, join(t.root, 'disk')]) rmSync(folder, { recursive: true });
   writeFileSync(join(other, 'readme'), 'another');
   writeFileSync(join(state, 'https.json'), 'after');
   told.length = 0;
@@ -53,7 +54,10 @@ test('own apps of the catalogue come back on a new machine, and its settings sta
     /https\.json, \S+elsewhere stay as they are here; boxgate box backup restore \S+ --to FOLDER/,
   );
   assert.match(readFileSync(join(catalogue, 'sketches/manifest.json'), 'utf8'), /1\.0\.0/);
-  assert.equal(readFileSync(join(other, 'readme'), 'utf8'), 'another');
+  assert.deepEqual(
+    [other, deep].map((folder) => readFileSync(join(folder, 'readme'), 'utf8')),
+    ['another', 'mine'],
+  );
   assert.equal(readFileSync(join(state, 'https.json'), 'utf8'), 'after');
   assert.deepEqual(
     t.tree().filter((path) => path.includes('.boxgate-restore')),

@@ -35,6 +35,7 @@ export async function restoreOwnApps(box: AppsBox, snapshots: readonly Snapshot[
   for (const path of back) {
     const folders = [{ ...files.plan(path, path, null), path }];
     try {
+      await own.makeParent(path);
       await fillBeside(box, latest.id, folders);
       await files.swap(folders);
     } finally {

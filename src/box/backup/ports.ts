@@ -140,4 +140,6 @@ export type OwnPlaces = {
   find(): string[];
   /** Whether a folder has no entry, or does not exist. */
   isEmpty(folder: string): boolean;
+  /** Makes the folder in which this one is, on a machine that does not have it. Throws StorageFailed. */
+  makeParent(folder: string): Promise<void>;
 };

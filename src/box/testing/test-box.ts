@@ -134,7 +134,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
       repository,
       volumes,
       timer,
-      own: { catalogue: [], find: () => [], isEmpty: () => true },
+      own: { catalogue: [], find: () => [], isEmpty: () => true, makeParent: async () => undefined },
     },
     sockets: { listening: () => sockets },
     journal: (entry) => changes.push(entry),

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { namesIn } from '../../../lib/files/storage.ts';
+import { dirname, join, resolve } from 'node:path';
+import { makeFolders } from '../../../lib/files/make-folders.ts';
+import { namesIn, onStorage } from '../../../lib/files/storage.ts';
 import type { OwnPlaces } from '../ports.ts';
 
 const settingsFolder = '/etc/boxgate';
@@ -16,5 +17,9 @@ export function makeOwnPlaces(catalogue: readonly string[], state: string): OwnP
     // Restic would copy a link, and not the folder that it leads to.
     find: () => [...settings, ...folders].filter((path) => existsSync(path)).map((path) => realpathSync(path)),
     isEmpty: (folder) => namesIn(folder).length === 0,
+    makeParent: (folder) =>
+      onStorage(`cannot make ${dirname(folder)}`, async () => {
+        makeFolders(dirname(folder), 0o755);
+      }),
   };
 }
