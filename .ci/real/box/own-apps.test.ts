@@ -31,7 +31,7 @@ services:
     ports: ["${port}:8080"]
     volumes: ["./rows:/data", "made:/made"]
     labels: [traefik.enable=true]
-  db: {<<: *web, environment: {DB_PASSWORD: $DB_PASSWORD}}
+  db: {<<: *web, env_file: .env}
 volumes: {made: }
 `;
 

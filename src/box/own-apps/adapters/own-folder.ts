@@ -37,10 +37,12 @@ export function makeOwnFolder(
           await chmod(checks, 0o700);
           await write(join(checks, app.name), app);
         });
-        const envFile = join(checks, '.env');
-        return await work(async (text) => {
+        return await work(async (text, ask) => {
+          const envFile = join(checks, app.name, '.env');
           await onStorage('cannot write the app for its check', () => writeFileAtomic(envFile, text, 0o600));
-          return envFile;
+          const answer = await ask(envFile);
+          await clear(envFile);
+          return answer;
         });
       } finally {
         await clear(checks);
