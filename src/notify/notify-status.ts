@@ -2,20 +2,13 @@ import type { NotifyAddress } from './ports.ts';
 import { dueMessage, type NoticeLog } from './rules/notices.ts';
 import { shownAddress } from './rules/notify-request.ts';
 
-export type NotificationStatus = {
-  /** The host that messages go to; `null` if notifications are off. */
-  host: string | null;
-  /** Whether the address is that of the settings and not of the page. */
-  isSetting: boolean;
-  /** When the latest message was sent. */
-  lastSent: Date | null;
-  /** Why the latest message could not be sent. */
-  problem: string | null;
-  /** What is still to be sent. */
-  waiting: string | null;
-};
+export type NotificationStatus = ReturnType<typeof statusOf>;
 
-export function statusOf(found: NotifyAddress | null, log: NoticeLog, now: Date): NotificationStatus {
+/**
+ * `host` is `null` if notifications are off. `isSetting`: the address is that of the settings and not of the page.
+ * `waiting`: what is still to be sent.
+ */
+export function statusOf(found: NotifyAddress | null, log: NoticeLog, now: Date) {
   const at = log.sentAt.at(-1);
   return {
     host: found === null ? null : shownAddress(found.address),

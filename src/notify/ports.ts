@@ -1,16 +1,13 @@
 import type { NoticeLog } from './rules/notices.ts';
-import type { Message } from './rules/notify-request.ts';
 
 /** What the box needs to send notifications to its owner. */
 export type NotifyPorts = {
-  /** The name of this machine, for the title of a message. */
-  machine: string;
   /** Where messages go; `null` if notifications are off. The address may have a token. Throws StorageFailed. */
   address(): NotifyAddress | null;
   /** Keeps an address, which counts before that of the settings; `null` forgets it. Throws StorageFailed. */
   setAddress(address: string | null): Promise<void>;
   /** Sends a message once. Never throws. */
-  send(address: string, message: Message): Promise<Sent>;
+  send(address: string, text: string): Promise<Sent>;
   log: NoticeFile;
 };
 

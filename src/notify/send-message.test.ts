@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
 import { test } from 'node:test';
 import { sendMessage } from './send-message.ts';
 
-const message = { title: 'boxgate on attic', text: 'notes is down.' };
+const message = 'notes is down.';
 
 const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
 
@@ -26,7 +27,7 @@ test('posts the message with the credentials of the address, and reports the ans
   });
   const sent = await sendMessage(`http://me:pw@${other.host}/topic-xyz`, message);
   assert.deepEqual(sent, { isSent: true, answer: 'answered 200 OK: {"topic":"***", "id":1}' });
-  assert.deepEqual(seen, ['POST /topic-xyz boxgate on attic Basic bWU6cHc= notes is down.']);
+  assert.deepEqual(seen, [`POST /topic-xyz boxgate on ${hostname()} Basic bWU6cHc= notes is down.`]);
 });
 
 test('says why a message was not taken', async () => {

@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import { makeNotifyFiles } from '../../notify/notify-files.ts';
 import { sendMessage } from '../../notify/send-message.ts';
 import type { AppsBox } from '../apps/ports.ts';
@@ -15,7 +14,7 @@ export function makeNotify(
   { notify }: { notify: string | null },
   fakes: Partial<NotifyParts> = {},
 ): NotifyParts {
-  const notifications = { machine: hostname(), send: sendMessage, ...makeNotifyFiles(directories.state, notify) };
+  const notifications = { send: sendMessage, ...makeNotifyFiles(directories.state, notify) };
   const later = (ms: number, run: () => void) => setTimeout(run, ms);
   const parts = { notifications, ...makeNotifier({ notifications, now, later, warn, report }), ...fakes };
   box.subjects.push(notifySubject({ ...box, ...parts }));

@@ -22,7 +22,7 @@ function start() {
   return { ...notifier, tell, due };
 }
 
-const texts = () => t.notifications.sent.map(({ text }) => text);
+const texts = () => [...t.notifications.sent];
 
 test('sends one message for each change of a state, also after a restart', async () => {
   t.notifications.kept = address;
@@ -31,7 +31,6 @@ test('sends one message for each change of a state, also after a restart', async
   await start().tell(back, { topic: 'disk', state: 'low', text: 'The disk\nis low.' });
   await start().tell(back);
   assert.deepEqual(texts(), ['notes is down.', 'notes runs again.\nThe disk\\u{a}is low.']);
-  assert.equal(t.notifications.sent[0]?.title, 'boxgate on attic');
 });
 
 test('does nothing while notifications are off', async () => {

@@ -21,13 +21,8 @@ const mostTaken = 1000;
  * Sends one message for each change of a state, also across restarts and processes: the state directory has what was
  * sent. A message that cannot be sent is tried again after 10 s, 20 s, 40 s … 1 h, with the states of that moment.
  */
-export function makeNotifier({
-  notifications,
-  now,
-  warn,
-  report,
-  later,
-}: NotifierBox): Pick<NotifyBox, 'notify' | 'deliver'> {
+export function makeNotifier(box: NotifierBox): Pick<NotifyBox, 'notify' | 'deliver'> {
+  const { notifications, now, warn, report, later } = box;
   const { log } = notifications;
   let taken: Notice[] = [];
   let isBusy = false;
@@ -45,7 +40,7 @@ export function makeNotifier({
   const send = async (address: string, before: NoticeLog): Promise<NoticeLog> => {
     const text = dueMessage(before, now());
     if (text === null || !isDue(before)) return before;
-    const { isSent, answer } = await notifications.send(address, { title: titleOf(notifications), text });
+    const { isSent, answer } = await notifications.send(address, text);
     notBefore = isSent ? 0 : now().getTime() + retryMs;
     retryMs = isSent ? firstRetryMs : Math.min(retryMs * 2, longestRetryMs);
     if (isSent) return withMessage(before, now());
@@ -105,8 +100,4 @@ export function isOn({ address }: NotifyBox['notifications']): boolean {
     StorageFailed,
     () => true,
   );
-}
-
-export function titleOf({ machine }: Pick<NotifyBox['notifications'], 'machine'>): string {
-  return `boxgate on ${machine}`;
 }

@@ -3,7 +3,6 @@ import { notifyAddressFault, shownAddress } from '../../notify/rules/notify-requ
 import { refuse } from '../api/refusals.ts';
 import type { Core } from '../core.ts';
 import type { Outcome } from '../report.ts';
-import { titleOf } from './notifier.ts';
 import type { NotifyParts } from './ports.ts';
 
 type NotifyBox = Pick<NotifyParts, 'notifications'> & Pick<Core, 'now'>;
@@ -38,7 +37,7 @@ export async function testNotification({ notifications }: NotifyBox): Promise<Ou
   const found = notifications.address();
   if (found === null) return { ok: false, text: notificationsOff };
   const text = 'This is a test. Messages of this box arrive here.';
-  const { isSent, answer } = await notifications.send(found.address, { title: titleOf(notifications), text });
+  const { isSent, answer } = await notifications.send(found.address, text);
   const { log } = notifications;
   await log.inTurn(() => log.save({ ...log.load(), problem: isSent ? null : answer }));
   return { ok: isSent, text: `${shownAddress(found.address)} ${answer}` };

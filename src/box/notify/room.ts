@@ -37,7 +37,8 @@ export function notificationsRoom(box: NotifyBox): Room {
     async print() {
       const status = notificationStatus(box);
       if (status.host === null) return { status: 0, lines: [notificationsOff] };
-      return { status: status.problem === null ? 0 : 1, lines: statusLines(status, 'BOX_NOTIFY').text.split('\n') };
+      const { status: code, text } = statusLines(status, 'BOX_NOTIFY');
+      return { status: code, lines: text.split('\n') };
     },
     actions: {
       set: {

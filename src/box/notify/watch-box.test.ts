@@ -41,7 +41,7 @@ async function serve(updateState: object = {}) {
   return { box, pass };
 }
 
-const told = () => t.notifications.sent.splice(0).flatMap(({ text }) => text.split('\n'));
+const told = () => t.notifications.sent.splice(0).flatMap((text) => text.split('\n'));
 const newer = 'boxgate 1.1.0 is there; this box has 1.0.0. The page can update it.';
 
 async function setState(name: string, state: string) {

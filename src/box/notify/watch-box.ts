@@ -14,9 +14,8 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
 /**
- * Looks at everything that the owner gets messages about: the apps and Docker at each call, disks, backups, newer versions and
- * updates once a minute,
- * newer versions of boxgate once a day. The result is called every few seconds, and sends what is due. It asks
+ * Looks at everything that the owner gets messages about: the apps and Docker at each call, disks, backups, newer
+ * versions and updates once a minute, newer versions of boxgate once a day. The result is called every few seconds, and sends what is due. It asks
  * Docker nothing, does nothing while notifications are off, and never throws.
  */
 export function watchBox(box: NotifyBox): () => Promise<void> {

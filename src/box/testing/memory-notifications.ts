@@ -1,11 +1,10 @@
 import type { NotifyPorts } from '../../notify/ports.ts';
 import { emptyLog } from '../../notify/rules/notices.ts';
-import type { Message } from '../../notify/rules/notify-request.ts';
 
 /** Notifications in memory, off at first. `sent` has the messages that were taken. */
 export class MemoryNotifications implements NotifyPorts {
   readonly machine = 'attic';
-  readonly sent: Message[] = [];
+  readonly sent: string[] = [];
   kept: string | null = null;
   /** Why messages cannot be sent. */
   problem: string | null = null;
@@ -25,9 +24,9 @@ export class MemoryNotifications implements NotifyPorts {
     this.kept = address;
   }
 
-  send: NotifyPorts['send'] = async (_address, message) => {
+  send: NotifyPorts['send'] = async (_address, text) => {
     if (this.problem !== null) return { isSent: false, answer: this.problem };
-    this.sent.push(message);
+    this.sent.push(text);
     return { isSent: true, answer: 'answered 200 OK' };
   };
 }

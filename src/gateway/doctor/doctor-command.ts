@@ -1,4 +1,3 @@
-import { hostname } from 'node:os';
 import type { CommandResult } from '../../lib/command-result.ts';
 import { probeHost } from '../../lib/network/probe-host.ts';
 import { shownName } from '../../lib/shown-text.ts';
@@ -53,8 +52,7 @@ export async function notifyCommand(
   const report = await examineGateway(settings, usualProxy, warn);
   const problem = await tellFindings(report.findings, {
     log: makeNotifyFiles(settings.stateDir, address).log,
-    title: `boxgate on ${hostname()}`,
-    send: (message) => sendMessage(address, message),
+    send: (text) => sendMessage(address, text),
     now: () => new Date(),
   });
   const end = problem === null ? '' : `\n${shownAddress(address)} ${problem}`;
@@ -68,7 +66,7 @@ export function notifyStatus(stateDir: string, address: string): CommandResult {
 
 export async function notifyTest(address: string): Promise<CommandResult> {
   const text = 'This is a test. Messages about this gateway arrive here.';
-  const { isSent, answer } = await sendMessage(address, { title: `boxgate on ${hostname()}`, text });
+  const { isSent, answer } = await sendMessage(address, text);
   return { status: isSent ? 0 : 1, text: `${shownAddress(address)} ${answer}` };
 }
 

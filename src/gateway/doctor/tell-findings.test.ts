@@ -8,7 +8,6 @@ test('sends one message for a change, and again what could not be sent', async (
   let isUp = false;
   const sent: string[] = [];
   const teller = {
-    title: 'boxgate on server',
     now: () => new Date(0),
     log: {
       load: () => kept,
@@ -17,8 +16,8 @@ test('sends one message for a change, and again what could not be sent', async (
       },
       inTurn: (work: () => Promise<void>) => work(),
     },
-    send: async ({ title, text }: { title: string; text: string }) => {
-      if (isUp) sent.push(`${title}: ${text}`);
+    send: async (text: string) => {
+      if (isUp) sent.push(text);
       return { isSent: isUp, answer: isUp ? 'answered 200 OK' : 'cannot be reached: ECONNREFUSED' };
     },
   };
@@ -29,6 +28,6 @@ test('sends one message for a change, and again what could not be sent', async (
   for (let times = 0; times < 3; times += 1) assert.equal(await tellFindings(findings, teller), null);
   assert.equal(await tellFindings([], teller), null);
   const text = 'the proxy: it does not answer';
-  assert.deepEqual(sent, [`boxgate on server: ${text}`, `boxgate on server: no longer: ${text}`]);
+  assert.deepEqual(sent, [text, `no longer: ${text}`]);
   assert.equal(kept.problem, null);
 });

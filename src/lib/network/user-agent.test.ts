@@ -28,7 +28,7 @@ test('every kind of request names its program', async (t) => {
   const signal = AbortSignal.timeout(5000);
   for (const ask of [
     () => probeHost(url, 'notes.my.org'),
-    () => sendMessage(url, { title: 'a title', text: 'a text' }),
+    () => sendMessage(url, 'a text'),
     () => openSource('feed', url, signal),
     () => exchange(new URL(url), { method: 'GET', path: '/', cookie: null }, 5000),
     () =>

@@ -1,6 +1,4 @@
-export type Message = { title: string; text: string };
-
-export type MessageRequest = { headers: Readonly<Record<string, string>>; body: string };
+type MessageRequest = { headers: Readonly<Record<string, string>>; body: string };
 
 /** A service whose web-hooks take JSON of its own form only. */
 type ChatService = {
@@ -57,10 +55,10 @@ export function notifyAddressFault(text: string): string | null {
 }
 
 /**
- * A message as the other side takes it: Discord, Slack, Telegram and Gotify as JSON, ntfy and every other web-hook as plain
- * text with a title.
+ * A message as the other side takes it: Discord, Slack, Telegram and Gotify as JSON, ntfy and every other web-hook as
+ * plain text with a title.
  */
-export function messageRequest(address: string, { title, text }: Message): MessageRequest {
+export function messageRequest(address: string, { title, text }: { title: string; text: string }): MessageRequest {
   const url = new URL(address);
   const service = chatServiceOf(url);
   if (service !== undefined) return json(service.body(`${title}\n${text}`, url));
