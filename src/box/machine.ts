@@ -1,3 +1,5 @@
+import type { HostAnswer } from '../lib/network/probe-host.ts';
+
 /** What the doctor asks this machine. Every function ends within some seconds, and none throws. */
 export type Machine = {
   /** Runs a command that only reads. */
@@ -19,20 +21,10 @@ export type Machine = {
 /** `problem`: why the command failed; `null` if it did not. */
 export type CommandAnswer = { out: string; problem: string | null };
 
-export type PageAnswer = {
-  /** 0 if there was no response; `problem` says why. */
-  status: number;
-  server: string;
-  /** The `Date` header; empty if absent. */
-  date: string;
-  /** The beginning of the body. */
-  text: string;
-  problem: string | null;
-  /** Why a browser would not trust the certificate; `null` if it would, or for plain HTTP. */
-  distrust: string | null;
-  /** When the certificate ends; `null` for plain HTTP. */
-  certificateUntil: Date | null;
-};
+export type PageAnswer = Pick<
+  HostAnswer,
+  'status' | 'server' | 'date' | 'text' | 'problem' | 'distrust' | 'certificateUntil'
+>;
 
 export type MachineParts = {
   machine: Machine;

@@ -5,14 +5,11 @@ import type { Usage } from './rules/usage.ts';
 
 export type LogsBox = AppsBox & { logs: LogsPorts };
 
-export type LogsPorts = ContainerLogs & {
+export type LogsPorts = {
   /** Memory and processor of running containers now, by container id. Takes about two seconds. Throws ContainersFailed. */
   usage(containers: readonly string[]): Promise<Map<string, Usage>>;
   /** The space that folders take. Reads for a few seconds at most, and remembers the result for some minutes. */
   sizes(folders: readonly string[]): Promise<Map<string, FolderSize>>;
-};
-
-export type ContainerLogs = {
   /**
    * Reads the last lines of a container's log with their times, and with `isFollowed` the later ones as they come;
    * `since` is the time of a line, to leave out those before it. `onOutput` gets the bytes of both outputs.

@@ -10,9 +10,9 @@ export function measuresRoom(box: LogsBox): Room {
     async read(name) {
       const { usage, data, problems } = await measureApp(box, name);
       const used = usage.map(
-        ({ container, processor_percent: percent, memory_bytes: memory }): Row => ({
+        ({ container, processorPercent, memoryBytes }): Row => ({
           text: container,
-          facts: [`${percent} % of one processor, ${sizeText(memory)} of memory.`],
+          facts: [`${processorPercent} % of one processor, ${sizeText(memoryBytes)} of memory.`],
         }),
       );
       const sizes = data.map(({ kind, name: one, path, bytes = 0, isWhole = false }): Row => {
@@ -31,7 +31,7 @@ export function useRoom(box: LogsBox): Room {
     path: 'use',
     async read() {
       const apps = await measureApps(box);
-      const rows = [...apps].map(([text, { processorPercent, memoryBytes, dataBytes }]): Row => {
+      const rows = apps.map(({ name: text, processorPercent, memoryBytes, dataBytes }): Row => {
         const use = `${sizeText(memoryBytes)} of memory, ${Math.round(processorPercent)} % of one processor`;
         const data = dataBytes === null ? [] : [`${sizeText(dataBytes)} of data`];
         return { text, facts: [...(memoryBytes === 0 ? [] : [use]), ...data] };

@@ -14,8 +14,15 @@ export type SpacePorts = {
   folderBytes(path: string, signal: AbortSignal): Promise<number | null>;
   /** Asks the engine for the sizes of all images and volumes, which may take long. Throws ContainersFailed. */
   engineUsage(signal: AbortSignal): Promise<EngineUsage>;
-  images: EngineImages;
-  replaced: ReplacedImagesFile;
+  /** Every failure is a ContainersFailed. */
+  images: {
+    /** The tags of images that exist, by id. */
+    tags(ids: readonly string[]): Promise<Map<string, string[]>>;
+    /** Removes an image with all its tags. The engine refuses one that a container uses. */
+    remove(id: string): Promise<void>;
+  };
+  /** Images that updates have replaced. Every failure is a StorageFailed. */
+  replaced: { load(): ReplacedImage[]; save(images: readonly ReplacedImage[]): Promise<void> };
   /** How long images are kept that an update has replaced. */
   keepImagesDays: number;
   /** The folders of the trash. */
@@ -24,18 +31,4 @@ export type SpacePorts = {
   backups(): string | null;
   /** Why a disk is nearly full, as of the latest look; `null` if none is. */
   low: { text: string | null };
-};
-
-/** Every failure is a ContainersFailed. */
-export type EngineImages = {
-  /** The tags of images that exist, by id. */
-  tags(ids: readonly string[]): Promise<Map<string, string[]>>;
-  /** Removes an image with all its tags. The engine refuses one that a container uses. */
-  remove(id: string): Promise<void>;
-};
-
-/** Images that updates have replaced. Every failure is a StorageFailed. */
-export type ReplacedImagesFile = {
-  load(): ReplacedImage[];
-  save(images: readonly ReplacedImage[]): Promise<void>;
 };

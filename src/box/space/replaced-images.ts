@@ -19,7 +19,7 @@ export async function rememberReplaced(
 }
 
 /** `kept`: the images that stay, each with the reason. */
-export type Removal = { removed: ReplacedImage[]; kept: { image: ReplacedImage; why: string }[] };
+type Removal = { removed: ReplacedImage[]; kept: { image: ReplacedImage; why: string }[] };
 
 /**
  * Removes the images that updates have replaced: those that were kept long enough, or with `atOnce` all. An image that a
@@ -27,8 +27,8 @@ export type Removal = { removed: ReplacedImage[]; kept: { image: ReplacedImage; 
  */
 export async function removeReplacedImages(box: SpaceBox, atOnce: boolean): Promise<Removal> {
   const isDue = (image: ReplacedImage) => atOnce || dueAt(image, box.space.keepImagesDays) <= box.now();
-  const nothing = { removed: [], kept: [] };
-  if (!box.space.replaced.load().some(isDue)) return nothing;
+  const result: Removal = { removed: [], kept: [] };
+  if (!box.space.replaced.load().some(isDue)) return result;
   // Not beside an update: a roll-back returns to such images.
   return box.changes.run(async () => {
     const all = box.space.replaced.load();
@@ -37,7 +37,6 @@ export async function removeReplacedImages(box: SpaceBox, atOnce: boolean): Prom
     if (failure !== null) throw failure;
     const used = { ids: new Set(containers.map(({ imageId }) => imageId)), references: referencesOf(box) };
     const tags = await box.space.images.tags(due.map(({ id }) => id));
-    const result: Removal = { removed: [], kept: [] };
     const gone = new Set(due.filter(({ id }) => !tags.has(id)));
     for (const image of due.filter(({ id }) => tags.has(id))) {
       const why = keptBecause(image, tags.get(image.id) ?? [], used) ?? (await remove(box, image));

@@ -6,41 +6,18 @@ import { containersByApp } from '../engine/containers-by-app.ts';
 import { diskProblemOf } from '../engine/disks.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import type { SpaceBox } from './ports.ts';
-import { type DiskSpace, isLow } from './rules/disk-space.ts';
+import { isLow } from './rules/disk-space.ts';
 import type { EngineUsage, UsedImage, UsedVolume } from './rules/engine-usage.ts';
 import { dueAt } from './rules/replaced-images.ts';
 
 /** What takes the disk space. Sizes are in bytes; `null` for one that could not be counted in time. */
-export type SpaceReport = {
-  disks: (DiskSpace & { isLow: boolean })[];
-  /** `images` are whole: apps may share layers of them. */
-  apps: {
-    name: string;
-    title: string;
-    folder: number | null;
-    images: number;
-    volumes: { name: string; bytes: number }[];
-  }[];
-  /** Apps that are not started, because a disk is missing. */
-  held: { name: string; problem: string }[];
-  /** Volumes that belong to no installed app. The box never removes a volume. */
-  otherVolumes: { name: string; bytes: number }[];
-  /** Images that no installed app uses. */
-  otherImages: number;
-  trash: number | null;
-  /** `address` is where the backups are; `bytes` is `null` on another machine. */
-  backups: { address: string; bytes: number | null };
-  /** Images that updates have replaced. `bytes` are those that their removal frees. */
-  replaced: { app: string; tag: string; bytes: number; goesAt: string }[];
-  /** Why the sizes of images and volumes are missing; `null` if they are there. */
-  problem: string | null;
-};
+export type SpaceReport = Awaited<ReturnType<typeof showSpace>>;
 
 /**
  * Counts everything, which may take minutes on a slow disk: only for somebody who asks. What cannot be counted within
  * `limitMs` is left out.
  */
-export async function showSpace(box: SpaceBox, limitMs: number): Promise<SpaceReport> {
+export async function showSpace(box: SpaceBox, limitMs: number) {
   const signal = AbortSignal.timeout(limitMs);
   const bytesOf = (path: string) => box.space.folderBytes(path, signal);
   const { usage, problem } = await usageOf(box, signal);
@@ -63,6 +40,7 @@ export async function showSpace(box: SpaceBox, limitMs: number): Promise<SpaceRe
       name,
       title: titles.get(name) ?? name,
       folder: await bytesOf(box.folders.path(name)),
+      /** Whole: apps may share layers of them. */
       images: sum(used),
       volumes: ofApp.map(sized),
     };
@@ -71,12 +49,17 @@ export async function showSpace(box: SpaceBox, limitMs: number): Promise<SpaceRe
   return {
     disks: (await box.space.disks()).map((disk) => ({ ...disk, isLow: isLow(disk) })),
     apps,
+    /** Volumes that belong to no installed app. The box never removes a volume. */
     otherVolumes: [...volumes.values()].flat().map(sized),
+    /** Images that no installed app uses. */
     otherImages: sum(usage.images.filter((image) => !usedImages.has(image))),
+    /** Apps that are not started, because a disk is missing. */
     held: heldOf(box, records),
     trash: await trashBytes(box, bytesOf),
+    /** `bytes` is `null` also for backups on another machine. */
     backups: { address, bytes: await backupBytes(box, bytesOf) },
     replaced: replacedOf(box, images),
+    /** Why the sizes of images and volumes are missing; `null` if they are there. */
     problem,
   };
 }
@@ -108,14 +91,15 @@ async function backupBytes({ space, folders }: SpaceBox, bytesOf: (path: string)
   return folders.isDirectory(folder) ? bytesOf(folder) : 0;
 }
 
-function heldOf(box: SpaceBox, records: ReadonlyMap<string, AppRecord>): SpaceReport['held'] {
+function heldOf(box: SpaceBox, records: ReadonlyMap<string, AppRecord>) {
   return box.apps.all('installed').flatMap(({ name }) => {
     const problem = diskProblemOf(box, name, records.get(name)?.model ?? null);
     return problem === null ? [] : [{ name, problem }];
   });
 }
 
-function replacedOf(box: SpaceBox, images: ReadonlyMap<string, UsedImage>): SpaceReport['replaced'] {
+/** `bytes` are those that the removal of an image frees. */
+function replacedOf(box: SpaceBox, images: ReadonlyMap<string, UsedImage>) {
   return box.space.replaced.load().flatMap((image) => {
     const found = images.get(image.id);
     if (found === undefined) return [];

@@ -15,7 +15,7 @@ import { projectModel } from '../rules/compose/project-model.ts';
 import { rootPowers } from '../rules/compose/root-powers.ts';
 import { interpolate } from '../rules/compose/variables.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
-import type { EngineImages } from '../space/ports.ts';
+import type { SpacePorts } from '../space/ports.ts';
 
 type Service = Record<string, unknown> & { image?: string; restart?: string; build?: unknown };
 type Document = { name?: string; services: Record<string, Service> } & Record<'configs' | 'secrets', Definitions>;
@@ -169,7 +169,7 @@ export class MemoryContainers implements Containers {
   }
 
   /** The images, as the daily removal of old ones sees them. */
-  engineImages(): EngineImages {
+  engineImages(): SpacePorts['images'] {
     return {
       tags: async (ids) => {
         this.calls.push('imageTags');

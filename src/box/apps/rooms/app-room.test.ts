@@ -153,7 +153,7 @@ test('measures what an app uses and the space of its data; what is unknown is sa
   const usage = async () => new Map([[id, { processorPercent: 1.5, memoryBytes: 1000 }]]);
   const box = { ...testBox.box, logs: { ...testBox.box.logs, usage } };
   const measures = await measureApp(box, 'notes');
-  assert.deepEqual(measures.usage, [{ container: 'notes-web-1', processor_percent: 1.5, memory_bytes: 1000 }]);
+  assert.deepEqual(measures.usage, [{ container: 'notes-web-1', processorPercent: 1.5, memoryBytes: 1000 }]);
   const [own, none, db] = measures.data;
   assert.deepEqual([own?.path, none?.path, db?.path], [directory, '/absent', volume]);
   assert.ok(Number(own?.bytes) >= 10_000 && Number(db?.bytes) >= 50_000 && own?.isWhole);

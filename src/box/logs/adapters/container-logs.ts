@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
-import type { ContainerLogs, LogEnd } from '../ports.ts';
+import type { LogEnd, LogsPorts } from '../ports.ts';
 
 /** Programs at a time, over all who look at logs. */
 const mostPrograms = 64;
 const readMs = 10_000;
 
 /** `docker logs` of one container. The program ends with this process, as that of `docker events` does. */
-export function makeContainerLogs(environment: Readonly<Record<string, string | undefined>>): ContainerLogs {
+export function makeContainerLogs(environment: Readonly<Record<string, string | undefined>>): Pick<LogsPorts, 'read'> {
   const env = dockerEnvironment(environment);
   let programs = 0;
   return {

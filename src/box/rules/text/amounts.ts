@@ -8,3 +8,13 @@ export function sizeText(bytes: number): string {
 export function momentText(time: Date): string {
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
+
+const prefixes = ['', 'K', 'M', 'G', 'T', 'P'];
+
+/** The bytes of a size as Docker prints it, such as `1.984MB` or `12.3MiB / 7.6GiB`; `null` for any other text. */
+export function bytesOfText(text: string): number | null {
+  const found = /^(\d{1,15}(?:\.\d{1,9})?) ?([kKMGTP]?)(i?)B\b/.exec(text);
+  if (found === null) return null;
+  const [, number, prefix = '', binary] = found;
+  return Math.round(Number(number) * (binary === 'i' ? 1024 : 1000) ** prefixes.indexOf(prefix.toUpperCase()));
+}

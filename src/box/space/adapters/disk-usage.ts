@@ -1,13 +1,14 @@
 import { stat, statfs } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runCommand } from '../../../lib/process/run-command.ts';
+import { shareByKey } from '../../../lib/share-work.ts';
 import type { DiskSpace } from '../rules/disk-space.ts';
 
 const answerMs = 2000;
 const countMs = 10 * 60_000;
 
 /** A folder, and what it is for. */
-export type UsedFolder = { use: string; path: string };
+type UsedFolder = { use: string; path: string };
 
 /** The disks of folders. A folder that does not exist, or whose file system does not answer, is left out. */
 export async function disksOf(
@@ -15,7 +16,9 @@ export async function disksOf(
   { look = lookAt, withinMs = answerMs } = {},
 ): Promise<DiskSpace[]> {
   const found = await Promise.all(
-    folders.map((folder) => Promise.race([lookOnce(folder, look), pause(withinMs, null, { ref: false })])),
+    folders.map((folder) =>
+      Promise.race([share(JSON.stringify(folder), () => look(folder)), pause(withinMs, null, { ref: false })]),
+    ),
   );
   const disks = new Map<number, DiskSpace>();
   for (const one of found) {
@@ -27,20 +30,11 @@ export async function disksOf(
   return [...disks.values()];
 }
 
-const underWay = new Map<string, ReturnType<typeof lookAt>>();
-
 /**
  * Does not look again while an earlier look has no answer: a server of files that is off keeps a thread for each look,
  * and Node has few.
  */
-function lookOnce(folder: UsedFolder, look: typeof lookAt): ReturnType<typeof lookAt> {
-  const key = JSON.stringify(folder);
-  const known = underWay.get(key);
-  if (known !== undefined) return known;
-  const begun = look(folder).finally(() => underWay.delete(key));
-  underWay.set(key, begun);
-  return begun;
-}
+const { share } = shareByKey<Awaited<ReturnType<typeof lookAt>>>();
 
 async function lookAt({ use, path }: UsedFolder) {
   try {

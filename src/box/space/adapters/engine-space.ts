@@ -6,18 +6,18 @@ import { dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
 import { throwContainersFailed } from '../../adapters/docker/docker-failure.ts';
 import { ContainersFailed } from '../../core.ts';
 import { asList, asRecord } from '../../rules/compose/fields.ts';
-import type { EngineImages, SpacePorts } from '../ports.ts';
+import type { SpacePorts } from '../ports.ts';
 import { parseUsage } from '../rules/engine-usage.ts';
 
 const queryMs = 30_000;
 /** The engine counts every file of every volume. */
 const usageMs = 120_000;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-type EngineSpace = { engineUsage: SpacePorts['engineUsage']; images: EngineImages };
-
 /** The disk space of the engine that `docker` reaches. */
-export function makeEngineSpace(environment: Environment, lend: Lend): EngineSpace {
+export function makeEngineSpace(
+  environment: Readonly<Record<string, string | undefined>>,
+  lend: Lend,
+): Pick<SpacePorts, 'engineUsage' | 'images'> {
   const env = dockerEnvironment(environment);
   const run = (args: readonly string[], options: Omit<CommandOptions, 'env'>) =>
     runCommand(['docker', ...args], { cwd: '/', env, ...options }).catch(throwContainersFailed);
@@ -36,9 +36,8 @@ export function makeEngineSpace(environment: Environment, lend: Lend): EngineSpa
         const found = new Map<string, string[]>();
         for (const id of ids) {
           // An image that is gone fails the command.
-          const answer = await run(['image', 'inspect', '--format', '{{json .RepoTags}}', id], {
-            timeoutMs: queryMs,
-          }).catch((error: unknown) => {
+          const question = ['image', 'inspect', '--format', '{{json .RepoTags}}', id];
+          const answer = await run(question, { timeoutMs: queryMs }).catch((error: unknown) => {
             if (error instanceof ContainersFailed && !error.unreachable) return null;
             throw error;
           });

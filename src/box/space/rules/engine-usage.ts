@@ -1,4 +1,5 @@
 import { asList, asRecord } from '../../rules/compose/fields.ts';
+import { bytesOfText } from '../../rules/text/amounts.ts';
 
 /** An image with its size; `own` are the bytes that no other image shares. */
 export type UsedImage = { id: string; tags: string[]; bytes: number; own: number };
@@ -27,13 +28,7 @@ export function parseUsage(answer: unknown): EngineUsage | null {
   };
 }
 
-const units = { B: 1, kB: 1e3, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15 };
-
-/** `1.984MB` in bytes, as exact as Docker prints it. */
-function bytesOf(value: unknown): number {
-  const [, number = '0', unit = 'B'] = /^(\d{1,15}(?:\.\d{1,6})?) ?([kKMGTP]?B)/.exec(text(value)) ?? [];
-  return Math.round(Number(number) * units[unit as keyof typeof units]);
-}
+const bytesOf = (value: unknown) => bytesOfText(text(value)) ?? 0;
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
