@@ -62,7 +62,7 @@ const gatewayUseCases = [
   'src/gateway/boxes/',
   'src/gateway/routes/',
   'src/gateway/rules/',
-  ...lib('coalesce ignore journal refusal server-metrics shown-text'),
+  ...lib('coalesce ignore journal refusal server-metrics share-work shown-text'),
 ];
 const everything = ['node:', 'package.json', 'src/', 'conformance/', 'fakes/', 'spec/'];
 
@@ -133,7 +133,12 @@ export const importRules: readonly ImportRule[] = [
       ...boxCore,
       ...boxLayers,
       ...boxSubjects,
-      ...['src/http/', 'src/box/rules/', 'src/box/api/rules/', ...lib('journal json refusal server-metrics')],
+      ...[
+        'src/http/',
+        'src/box/rules/',
+        'src/box/api/rules/',
+        ...lib('journal json refusal server-metrics share-work'),
+      ],
       'src/self-update/status.ts',
     ],
   },

@@ -1,5 +1,6 @@
 import type { ChangeEntry } from '../lib/journal.ts';
-import { makeServerMetrics, type ServerMetrics, shared } from '../lib/server-metrics.ts';
+import { makeServerMetrics, type ServerMetrics } from '../lib/server-metrics.ts';
+import { shareWork } from '../lib/share-work.ts';
 import type { Heartbeats } from './boxes/heartbeats.ts';
 import type { RefusedTokens } from './boxes/refused-tokens.ts';
 import type { GatewayPorts } from './ports.ts';
@@ -65,7 +66,7 @@ export function makeGatewayMetrics(ports: Ports, looks: Looks, version: string) 
 }
 
 function showStore(metrics: ServerMetrics, { store, now }: Ports, canBeWritten: () => Promise<boolean>): void {
-  const boxes = shared(() => store.listBoxes());
+  const boxes = shareWork(() => store.listBoxes());
   metrics.gauges('boxes', 'Registered boxes by state.', 'state', async () => {
     const all = await orNull(boxes);
     if (all === null) return new Map();
@@ -107,7 +108,7 @@ function showManager(metrics: ServerMetrics, { store, routeFiles, tunnelManager,
 }
 
 function showTraffic(metrics: ServerMetrics, { store }: Ports, { trafficText }: Looks): void {
-  const traffic = shared(async () => {
+  const traffic = shareWork(async () => {
     const counted = parseTraffic(await trafficText());
     const routes: { labels: { box: string; route: string }; traffic: Traffic }[] = [];
     for await (const { boxId, routes: published } of store.publishedBoxes()) {

@@ -108,14 +108,3 @@ export function makeServerMetrics(service: 'box' | 'gateway', version: string): 
     },
   };
 }
-
-/** Concurrent calls share one result. */
-export function shared<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let underWay: Promise<Value> | null = null;
-  return () => {
-    underWay ??= read().finally(() => {
-      underWay = null;
-    });
-    return underWay;
-  };
-}

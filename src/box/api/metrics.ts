@@ -1,5 +1,6 @@
 import type { ChangeEntry, Journal } from '../../lib/journal.ts';
-import { makeServerMetrics, shared } from '../../lib/server-metrics.ts';
+import { makeServerMetrics } from '../../lib/server-metrics.ts';
+import { shareWork } from '../../lib/share-work.ts';
 import { listApps } from '../apps/list-apps.ts';
 import { lastSuccesses } from '../backup/backup-problems.ts';
 import type { ApiBox } from './api-box.ts';
@@ -20,7 +21,7 @@ export function makeBoxMetrics(box: ApiBox, version: string) {
   metrics.gauges('apps', 'Installed apps by state.', 'state', () => countStates(listApps(box)));
   metrics.gauge('changes_waiting', 'Changes that wait or are under way.', () => box.changes.waiting());
   // Each look starts processes. While Docker hangs, further scrapes wait for the first look.
-  const dockerUp = shared(() =>
+  const dockerUp = shareWork(() =>
     box.containers.observe().then(
       () => 1,
       () => 0,

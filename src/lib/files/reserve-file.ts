@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { naming, syncDirectory, using, writeSynced } from './write-file.ts';
+import { naming, syncDirectory, writeSynced } from './write-file.ts';
 
 /** Reserved disk space for a file that will be written later. */
 export type ReservedFile = {
@@ -27,13 +27,16 @@ export async function reserveFile(path: string, bytes: number, mode: number): Pr
     throw naming(path, error);
   }
   const fill = async (text: string) => {
-    await using(await open(reserved, 'r+'), async (handle) => {
-      await handle.writeFile(text);
-      await handle.truncate(Buffer.byteLength(text));
-      await handle.sync();
-    });
+    await fillReserved(reserved, text);
     await rename(reserved, path);
     await syncDirectory(dirname(path));
   };
   return { abandon, fill };
+}
+
+async function fillReserved(file: string, text: string): Promise<void> {
+  await using handle = await open(file, 'r+');
+  await handle.writeFile(text);
+  await handle.truncate(Buffer.byteLength(text));
+  await handle.sync();
 }

@@ -1,4 +1,4 @@
-import { type FileHandle, lstat, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
+import { lstat, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const temporaryPrefix = '.boxgate-write-';
@@ -47,12 +47,14 @@ export function isTemporaryName(name: string): boolean {
 
 /** Makes the bytes of a file durable. */
 export async function syncFile(path: string): Promise<void> {
-  await using(await open(path, 'r'), (handle) => handle.sync());
+  await using handle = await open(path, 'r');
+  await handle.sync();
 }
 
 /** Makes the names in a directory durable. */
 export async function syncDirectory(directory: string): Promise<void> {
-  await using(await open(directory, 'r'), (handle) => handle.sync());
+  await using handle = await open(directory, 'r');
+  await handle.sync();
 }
 
 /** Removes the temporary files of killed processes from a directory. */
@@ -80,21 +82,11 @@ export async function writeSynced(
   flags: 'w' | 'wx',
 ): Promise<void> {
   try {
-    await using(await open(path, flags, mode), async (handle) => {
-      await handle.writeFile(bytes);
-      await handle.chmod(mode); // The mode at creation is narrowed by the process's umask.
-      await handle.sync();
-    });
+    await using handle = await open(path, flags, mode);
+    await handle.writeFile(bytes);
+    await handle.chmod(mode); // The mode at creation is narrowed by the process's umask.
+    await handle.sync();
   } catch (error) {
     throw naming(path, error);
-  }
-}
-
-/** Runs `use` with an open file, then closes the file. */
-export async function using(handle: FileHandle, use: (handle: FileHandle) => Promise<void>): Promise<void> {
-  try {
-    await use(handle);
-  } finally {
-    await handle.close();
   }
 }

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onStorage } from '../../../lib/files/storage.ts';
-import { using } from '../../../lib/files/write-file.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { type OpenStore, StoreUnreadable } from '../ports.ts';
 import { gitFailure } from '../rules/git-failure.ts';
@@ -114,9 +113,8 @@ function makeGit(folder: string, { fetchMs, idleSeconds }: GitLimits) {
       const sizes = batchSizes(await run(['cat-file', '--batch-check'], { stdin: lines(ids) }));
       const small = [...sizes].flatMap(([id, size]) => (size <= maxStoreFileBytes ? [id] : []));
       const file = join(folder, 'contents');
-      await using(await onStorage(doing, () => open(file, 'w')), async ({ fd }) => {
-        await run(['cat-file', '--batch'], { stdin: lines(small), to: fd });
-      });
+      await using handle = await onStorage(doing, () => open(file, 'w'));
+      await run(['cat-file', '--batch'], { stdin: lines(small), to: handle.fd });
       return batchContents(await readFile(file));
     },
   };
