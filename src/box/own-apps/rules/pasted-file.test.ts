@@ -75,6 +75,11 @@ const variables: [lines: string, wanted: object][] = [
     'environment: {TZ: "$TZ", A: "${PUID:-33}"}',
     { TZ: { default: 'Etc/UTC' }, PUID: { default: '33', type: 'number' } },
   ],
+  [
+    'environment: {A: "${GIT_ROOT_URL}", B: "${BASE_URL:-http://localhost:3000/}", C: "${LLM_BASE_URL}"}',
+    { GIT_ROOT_URL: { address: 'url' }, BASE_URL: { address: 'url' }, LLM_BASE_URL: { address: undefined } },
+  ],
+  ['environment: {A: "${SITE_URL:-https://x.org}"}', { SITE_URL: { address: undefined } }],
 ];
 
 test('variables become fields of the form; a secret that only the app uses is made', async () => {

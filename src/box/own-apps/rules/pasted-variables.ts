@@ -10,6 +10,10 @@ const variable = /\$(?:\$|([a-z_]\w*)|\{([a-z_]\w*)(?:(:?[-?+])([^${}]*))?(\})?)
 const isMadeHere = /pass|pwd|secret|salt|encrypt|jwt|sign/i;
 const isOfOthers = /api|smtp|mail|client|oauth|oidc|token|bucket|aws|s3/i;
 
+/** The app's own address, and presets that only stand for it. `OLLAMA_BASE_URL` and the like are those of others. */
+const isOwnAddress = /(?:^|_)(?:root|public|external|site)_url$|^base_url$/i;
+const isAnyAddress = /^(?:https?:\/\/localhost(?::\d+)?\/?)?$/;
+
 /** Makes each variable of the services a setting, which begins with the variable's preset in the file. */
 export function addVariables(draft: Draft, services: readonly StoreService[]): void {
   for (const { service } of services) {
@@ -51,7 +55,12 @@ function settingOf(name: string, operator: string, operand: string | null): Part
   const required = operator.endsWith('?');
   if (!namesSecret(name)) {
     const type = preset !== null && /^\d{1,5}$/.test(preset) ? 'number' : 'text';
-    return { type, default: preset, required, ...(isOptional && { advanced: true }) };
+    const isOwn = isOwnAddress.test(name) && isAnyAddress.test(preset ?? '');
+    return {
+      ...{ type, default: preset, required },
+      ...(isOptional && { advanced: true }),
+      ...(isOwn && { address: 'url' }),
+    };
   }
   const isLeftOpen = isOptional && preset === null;
   if (isMadeHere.test(name) && !isOfOthers.test(name) && !isLeftOpen) {
