@@ -53,16 +53,13 @@ export async function removeOwnApp(box: OwnAppsBox, name: string): Promise<void>
 
 async function check(box: OwnAppsBox, { text, title, page }: Given): Promise<{ checked: Checked; own: OwnApp }> {
   const { name, version } = nameOf(box, title);
-  const paste = { text, title: title.trim(), name, version };
-  // Once without a page, so that what is shown does not depend on the choice.
-  const shown = await readPaste({ ...paste, page: '' });
-  const app = page === '' || !shown.taken ? shown : await readPaste({ ...paste, page });
-  if (!app.taken || !shown.taken) {
-    return refuse('invalidValues', { reason: `this file makes no app: ${app.taken ? '' : app.reason}` });
-  }
+  const app = await readPaste({ text, title: title.trim(), name, version, page });
+  if (!app.taken) return refuse('invalidValues', { reason: `this file makes no app: ${app.reason}` });
   const own = { name, files: app.files, folders: app.folders, pasted: text };
   const warnings = await warningsOfFiles(box, own);
-  const digest = box.ownApps.digest(JSON.stringify([text, title, version, shown, warnings]));
+  // Not the manifest, which depends on the choice of a page.
+  const shown = [text, title, version, app.services, app.notes, app.pages, warnings];
+  const digest = box.folders.digest('', [], JSON.stringify(shown));
   return { own, checked: { name, isNewer: version !== '1', app, warnings, digest } };
 }
 

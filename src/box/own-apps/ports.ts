@@ -27,7 +27,6 @@ export type OwnAppsPorts = {
   keep(app: OwnApp): Promise<void>;
   /** Deletes an app of the folder. */
   remove(name: string): Promise<void>;
-  digest(text: string): string;
 };
 
 export type OwnAppsBox = AppsBox & { ownApps: OwnAppsPorts };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolders } from '../../../lib/files/make-folders.ts';
@@ -71,7 +70,6 @@ export function makeOwnFolder(
         await rename(join(of(), name), join(beside, name));
         await clear(beside);
       }),
-    digest: (text) => createHash('sha256').update(text).digest('hex'),
   };
 }
 
