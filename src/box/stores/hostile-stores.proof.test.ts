@@ -255,7 +255,7 @@ test('a repository that changes while it is read is read as it was, or refused',
   git(['-C', join(repositories, 'changing.git'), 'reflog', 'expire', '--expire=now', '--all']);
   assert.deepEqual(open.paths, ['Apps/a/docker-compose.yml']);
   const read = await open.read(open.paths);
-  assert.equal(Buffer.from(read[0]?.bytes ?? []).toString(), service(''));
+  assert.equal(Buffer.from([...read.values()][0] ?? []).toString(), service(''));
   await open.close();
 });
 

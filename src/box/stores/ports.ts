@@ -8,15 +8,12 @@ import type { AppFiles } from '../rules/translate/translation.ts';
 import type { Store, StoreApp } from './rules/store.ts';
 import type { StoreAddress } from './rules/store-address.ts';
 
-/** A file of a store. `bytes` is `null` if it has more than 256 kB or cannot be read. */
-export type StoreFile = { path: string; bytes: Uint8Array | null };
-
 /** A store that is being read. Links, submodules and devices are no files. */
 export type OpenStore = {
   revision: string;
   paths: readonly string[];
-  /** The files at these paths, in this order. Throws StoreUnreadable. */
-  read(paths: readonly string[]): Promise<StoreFile[]>;
+  /** The files at these paths; `null` for one that has more than 256 kB or cannot be read. Throws StoreUnreadable. */
+  read(paths: readonly string[]): Promise<Map<string, Uint8Array | null>>;
   close(): Promise<void>;
 };
 

@@ -1,3 +1,4 @@
+import { decodeUtf8 } from '../rules/text/unicode.ts';
 import { type HasDevice, listed } from '../rules/translate/translation.ts';
 import {
   type OfferedApp,
@@ -12,10 +13,12 @@ import type { StoreAddress } from './rules/store-address.ts';
 import { type Translator, translatorOf } from './rules/translate/translators.ts';
 import { mostApps, wantedFiles } from './rules/wanted-files.ts';
 
-export type Wanted = { name: string; address: StoreAddress };
-
 /** Reads a store and writes a copy of its apps, translated, unless `before` was made from the same. */
-export async function readStore(box: StoresBox, { name, address }: Wanted, before: Store | null): Promise<Store> {
+export async function readStore(
+  box: StoresBox,
+  { name, address }: { name: string; address: StoreAddress },
+  before: Store | null,
+): Promise<Store> {
   const open = await box.stores.open(address);
   const revision = `${open.revision} ${box.version}`;
   const readAt = box.now().toISOString();
@@ -33,7 +36,7 @@ export async function readStore(box: StoresBox, { name, address }: Wanted, befor
 }
 
 /** All apps of a store in our form, and what became of each of its folders. */
-export async function translateStore(
+async function translateStore(
   store: string,
   open: OpenStore,
   hasDevice: HasDevice,
@@ -50,9 +53,8 @@ export async function translateStore(
   const report: StoreApp[] = [];
   const pathOf = (folder: string, file: string) => `${translator.folder}/${folder}/${file}`;
   const read = await open.read(folders.flatMap(([folder, files]) => files.map((file) => pathOf(folder, file))));
-  const bytes = new Map(read.map((file) => [file.path, file.bytes]));
   for (const [folder, names] of folders) {
-    const files = new Map(names.map((file) => [file, bytes.get(pathOf(folder, file)) ?? null]));
+    const files = new Map(names.map((file) => [file, read.get(pathOf(folder, file)) ?? null]));
     report.push(await translateApp({ store, translator, folder, files, hasDevice }, apps));
     // A server answers between two apps.
     await new Promise((next) => setImmediate(next));
@@ -89,17 +91,12 @@ async function translateApp(
   return { folder, isOffered: true, name, notes: [...translation.notes, ...notes] };
 }
 
-/** The files that are text. */
+/** The files that are text: no pictures, and no files that no translation reads. */
 function textsOf(files: ReadonlyMap<string, Uint8Array | null>): Map<string, string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
   const texts = new Map<string, string>();
   for (const [file, bytes] of files) {
-    if (bytes === null) continue;
-    try {
-      texts.set(file, decoder.decode(bytes));
-    } catch {
-      // Not UTF-8: a picture, or a file that no translation reads.
-    }
+    const text = bytes === null ? null : decodeUtf8(bytes);
+    if (text !== null) texts.set(file, text);
   }
   return texts;
 }

@@ -1,7 +1,7 @@
 import { ignore } from '../../lib/ignore.ts';
 import { StorageFailed, type Subject } from '../core.ts';
 import { type Finding, ok, problem } from '../rules/findings/finding.ts';
-import type { StoresBox } from './ports.ts';
+import type { Store, StoresBox } from './ports.ts';
 
 export function storesSubject(box: StoresBox): Subject {
   return {
@@ -23,12 +23,7 @@ async function readAll(box: StoresBox): Promise<{ what: string; reason: string }
   return stores.flatMap(({ name, problem: reason }) => (reason === null ? [] : [{ what: `store ${name}`, reason }]));
 }
 
-function judgeStore({
-  name,
-  problem: failure,
-  offered,
-  readAt,
-}: ReturnType<StoresBox['stores']['list']>[number]): Finding {
+function judgeStore({ name, problem: failure, offered, readAt }: Store): Finding {
   if (failure === null) return ok('store', `${name} was read at ${readAt}, apps offered: ${offered}`);
   const todo = 'try boxgate box store update, or remove the store if it is gone';
   return problem('store', `${name} cannot be read: ${failure}; its apps are those of ${readAt}; ${todo}`);

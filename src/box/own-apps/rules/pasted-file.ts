@@ -54,8 +54,7 @@ export function readPaste(paste: Paste): Promise<PastedApp | LeftOutApp> {
       ...{ constants: new Map(), paths: new Map(), known: usualSettings, hasDevice: hasEveryDevice },
     });
     addVariables(draft, services);
-    const { networks, volumes, configs } = document;
-    const compose = composeOf(draft, { services, networks, volumes, configs, page: null, place: ownFolder });
+    const compose = composeOf(draft, { services, document, page: null, place: ownFolder });
     const takers = takersOfEnv(draft, asRecord(document.services));
     const composed = Object.entries(asRecord(compose.services)).map(
       ([key, one]) => [key, { ...asRecord(one), ...(takers.has(key) && { env_file: ['.env'] }) } as Fields] as const,

@@ -1,24 +1,9 @@
 import { formatDotenvValue } from '../dotenv/dotenv.ts';
 import { namesSecret } from '../dotenv/placeholder.ts';
-import type { AddressPart } from '../manifest/setting-hints.ts';
+import type { Setting } from '../manifest/manifest.ts';
 import { type HasDevice, leaveOut, oneLine } from './translation.ts';
 
-/** A setting of a manifest; readers that do not know `generate`, `advanced` and `address` ignore them. */
-export type StoreSetting = {
-  name: string;
-  label: string;
-  description: string;
-  type: 'text' | 'password' | 'number' | 'boolean' | 'select';
-  required: boolean;
-  default: string | null;
-  options?: string[];
-  /** Made once, at the first install. `length` counts characters for `hex`, and bytes before encoding for `base64`. */
-  generate?: { length: number; encoding: 'hex' | 'base64' };
-  /** Folded in the form. */
-  advanced?: true;
-  /** Begins with this part of the app's own address. */
-  address?: AddressPart;
-};
+export type StoreSetting = Setting & { type: 'text' | 'password' | 'number' | 'boolean' | 'select' };
 
 const advanced = true as const;
 /** Settings that most apps take. */

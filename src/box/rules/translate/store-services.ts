@@ -10,9 +10,8 @@ export type StoreService = { name: string; service: Fields };
 
 export type StoreCompose = {
   services: readonly StoreService[];
-  networks: unknown;
-  volumes: unknown;
-  configs: unknown;
+  /** The Compose file beside its services; empty without one. */
+  document: Fields;
   /** The published port of the app's page, as the store says it. */
   page: string | null;
   /** Where a path of the store's machine is here; `null` for any other path. */
@@ -46,6 +45,9 @@ export function composeOf(draft: Draft, store: StoreCompose): Fields {
   const volumes = new Set<string>();
   const networks = new Set<string>();
   const names = new Set<string>();
+  for (const key of ['include', 'secrets']) {
+    if (store.document[key] !== undefined) leaveOut(`its Compose file has ${key}, which needs more files`);
+  }
   if (store.services.length === 0) leaveOut('it has no services');
   const services = store.services.map(({ name, service }) => {
     if (!serviceName.test(name)) leaveOut(`Compose refuses the name of its service ${JSON.stringify(oneLine(name))}`);
@@ -55,9 +57,9 @@ export function composeOf(draft: Draft, store: StoreCompose): Fields {
   });
   return Object.fromEntries([
     ['services', Object.fromEntries(services)],
-    ...part('networks', ownNetworks(draft, asRecord(store.networks), networks)),
-    ...part('volumes', ownVolumes(draft, asRecord(store.volumes), volumes)),
-    ...part('configs', ownConfigs(draft, asRecord(store.configs))),
+    ...part('networks', ownNetworks(draft, asRecord(store.document.networks), networks)),
+    ...part('volumes', ownVolumes(draft, asRecord(store.document.volumes), volumes)),
+    ...part('configs', ownConfigs(draft, asRecord(store.document.configs))),
   ]);
 }
 

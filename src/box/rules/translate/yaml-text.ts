@@ -13,13 +13,13 @@ export async function readYaml(text: string, file: string, repeats = 0): Promise
   if ((text.match(/[&*]\S/g)?.length ?? 0) > mostAliases) leaveOut(`${file} has too many aliases`);
   // Loaded on first use: loading it would be the longest part of a start.
   const { parse } = await import('yaml');
-  const value = attempt(
-    () => parse(text, { ...options, maxAliasCount: repeats, merge: repeats > 0 }),
-    (error) =>
-      leaveOut(
-        `${file} is not read: ${oneLine((error as Error).message.split('\n', 1).join(''))}${placeIn(text, error)}`,
-      ),
-  );
+  let value: unknown;
+  try {
+    value = parse(text, { ...options, maxAliasCount: repeats, merge: repeats > 0 });
+  } catch (error) {
+    const [reason] = (error as Error).message.split('\n', 1);
+    leaveOut(`${file} is not read: ${oneLine(reason)}${placeIn(text, error)}`);
+  }
   if (isDeep(value, mostLevels)) leaveOut(`${file} is nested too deeply`);
   return asRecord(value);
 }
@@ -29,14 +29,6 @@ const options = { schema: 'core', uniqueKeys: false, logLevel: 'error', prettyEr
 function placeIn(text: string, error: unknown): string {
   const { pos } = error as { pos?: [number, number] };
   return pos === undefined ? '' : ` (line ${text.slice(0, pos[0]).split('\n').length})`;
-}
-
-function attempt<T>(work: () => T, onError: (error: unknown) => never): T {
-  try {
-    return work();
-  } catch (error) {
-    return onError(error);
-  }
 }
 
 function isDeep(value: unknown, left: number): boolean {

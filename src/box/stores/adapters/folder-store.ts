@@ -21,17 +21,29 @@ export async function openFolderStore(address: string): Promise<OpenStore> {
     revision: hash.digest('hex'),
     paths,
     async read(wanted) {
-      let left = mostStoreBytes;
-      return wanted.map((path) => {
+      return readAll(wanted, (path) => {
         const bytes = readOrNull(join(address, path));
-        if (bytes === null || bytes.length > maxStoreFileBytes) return { path, bytes: null };
-        left -= bytes.length;
-        if (left < 0) throw new StoreUnreadable('the files of its apps have more than 64 MiB');
-        return { path, bytes };
+        return bytes === null || bytes.length > maxStoreFileBytes ? null : bytes;
       });
     },
     async close() {},
   };
+}
+
+/** Bounds the bytes of all files; in git, many paths may have one content. */
+export function readAll(
+  paths: readonly string[],
+  read: (path: string) => Uint8Array | null,
+): Map<string, Uint8Array | null> {
+  const files = new Map<string, Uint8Array | null>();
+  let left = mostStoreBytes;
+  for (const path of paths) {
+    const bytes = read(path);
+    left -= bytes?.length ?? 0;
+    if (left < 0) throw new StoreUnreadable('the files of its apps have more than 64 MiB');
+    files.set(path, bytes);
+  }
+  return files;
 }
 
 function filesBelow(root: string): string[] {

@@ -5,7 +5,8 @@ import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { type OpenStore, StoreUnreadable } from '../ports.ts';
 import { gitFailure } from '../rules/git-failure.ts';
 import { batchContents, batchSizes, filesOfTree } from '../rules/git-output.ts';
-import { maxStoreFileBytes, mostStoreBytes } from '../rules/wanted-files.ts';
+import { maxStoreFileBytes } from '../rules/wanted-files.ts';
+import { readAll } from './folder-store.ts';
 
 export type GitLimits = { fetchMs: number; idleSeconds: number };
 
@@ -38,14 +39,7 @@ export async function openGitStore(address: string, below: string, limits: GitLi
       paths: [...files.keys()],
       async read(paths) {
         const contents = await git.contents(new Set(paths.flatMap((path) => files.get(path) ?? [])));
-        let left = mostStoreBytes;
-        return paths.map((path) => {
-          const bytes = contents.get(files.get(path) ?? '') ?? null;
-          // Many paths may have one content, so the size of the repository says nothing.
-          left -= bytes?.length ?? 0;
-          if (left < 0) throw new StoreUnreadable('the files of its apps have more than 64 MiB');
-          return { path, bytes };
-        });
+        return readAll(paths, (path) => contents.get(files.get(path) ?? '') ?? null);
       },
       close,
     };

@@ -10,7 +10,7 @@ import { inTurn } from '../../../lib/process/in-turn.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
 import type { StorePorts } from '../ports.ts';
 import { modeOf } from '../rules/offered-files.ts';
-import { noList, parseReport, parseStores } from '../rules/stores-file.ts';
+import { noList, parseStores } from '../rules/stores-file.ts';
 import { openFolderStore } from './folder-store.ts';
 import { openGitStore } from './git-store.ts';
 
@@ -62,7 +62,8 @@ export function makeStoreFiles(stateDirectory: string): StorePorts {
       }),
     report: (copy) => {
       const bytes = readRegularFile(join(copies, copy, reportFile), largestReportBytes, 'refused');
-      return parseReport(parseJson(Buffer.from(bytes ?? []).toString('utf8')));
+      const report = parseJson(Buffer.from(bytes ?? []).toString('utf8'));
+      return Array.isArray(report) ? report : [];
     },
     sweep: () =>
       onStorage(`cannot delete an old copy in ${copies}`, async () => {

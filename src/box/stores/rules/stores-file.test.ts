@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseReport, parseStores } from './stores-file.ts';
+import { parseStores } from './stores-file.ts';
 
 const store = {
   ...{ name: 'casaos', address: 'https://git.example/a', copy: 'casaos.aB_1', revision: 'a 1' },
@@ -21,12 +21,4 @@ test('an entry that could lead out of the folder of copies, or lacks something, 
   const away = { ...store, problem: 'it does not answer' };
   assert.deepEqual(parseStores([...odd, store, away]), [store, away]);
   assert.deepEqual(parseStores(undefined), []);
-});
-
-test('a report keeps the rows that have its form', () => {
-  const offered = { folder: 'Notes', isOffered: true, name: 'notes', notes: [] };
-  const leftOut = { folder: 'Odd', isOffered: false, reason: 'it is odd' };
-  const odd = [1, { folder: 1 }, { ...offered, isOffered: 1 }, { ...leftOut, reason: 1 }, { ...offered, notes: 1 }];
-  assert.deepEqual(parseReport([...odd, offered, leftOut]), [offered, leftOut]);
-  assert.deepEqual(parseReport(null), []);
 });

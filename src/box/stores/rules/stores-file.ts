@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../lib/json.ts';
-import type { Store, StoreApp } from './store.ts';
+import type { Store } from './store.ts';
 import { isStoreName } from './store-address.ts';
 
 /** The stores of `stores.json`, without entries that cannot be one. */
@@ -19,15 +19,4 @@ function isStore(value: unknown): value is Store {
   const texts = [value.address, value.revision, value.madeAt, value.readAt];
   const areTexts = texts.every((text) => typeof text === 'string') && (problem === null || typeof problem === 'string');
   return areTexts && Number.isSafeInteger(offered) && Number.isSafeInteger(leftOut);
-}
-
-/** What became of each app of a copy; empty if the file has another form. */
-export function parseReport(value: unknown): StoreApp[] {
-  return Array.isArray(value) ? value.filter(isStoreApp) : [];
-}
-
-function isStoreApp(value: unknown): value is StoreApp {
-  if (!isJsonObject(value) || typeof value.folder !== 'string') return false;
-  if (value.isOffered === false) return typeof value.reason === 'string';
-  return value.isOffered === true && typeof value.name === 'string' && Array.isArray(value.notes);
 }

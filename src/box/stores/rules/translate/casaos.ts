@@ -9,7 +9,6 @@ import {
   usualSettings,
 } from '../../../rules/translate/draft.ts';
 import { finish } from '../../../rules/translate/finish.ts';
-import { ownAppName, supportedNote } from '../../../rules/translate/store-app.ts';
 import { portText } from '../../../rules/translate/store-ports.ts';
 import {
   composeOf,
@@ -27,7 +26,7 @@ import {
   translated,
 } from '../../../rules/translate/translation.ts';
 import { readYaml } from '../../../rules/translate/yaml-text.ts';
-import { storeVersion } from './store-version.ts';
+import { ownAppName, storeVersion, supportedNote } from './store-app.ts';
 
 /** Raised with each change of this translation or of a file that it imports. */
 const revision = 2;
@@ -44,9 +43,6 @@ export function translateCasaos(folder: string, files: StoreFiles, hasDevice = h
     const document = await readYaml(files.get(file) as string, file);
     const about = asRecord(document['x-casaos']);
     const name = ownAppName(document.name ?? folder.toLowerCase());
-    for (const key of ['include', 'secrets']) {
-      if (document[key] !== undefined) leaveOut(`its Compose file has ${key}, which needs more files`);
-    }
     const constants = new Map([['AppID', name]]);
     const draft = newDraft(name, { constants, paths: constants, known: usualSettings, hasDevice });
     const page = portText(about.port_map);
@@ -55,8 +51,7 @@ export function translateCasaos(folder: string, files: StoreFiles, hasDevice = h
       service: described(asRecord(fields)),
     }));
     addVariables(draft, services);
-    const { networks, volumes, configs } = document;
-    const compose = composeOf(draft, { services, networks, volumes, configs, page, place: placeIn(draft) });
+    const compose = composeOf(draft, { services, document, page, place: placeIn(draft) });
     supportedNote(draft, about.architectures);
     return finish(
       draft,

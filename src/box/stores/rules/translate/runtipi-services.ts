@@ -5,31 +5,25 @@ import type { StoreService } from '../../../rules/translate/store-services.ts';
 import { leaveOut, listed, oneLine, type StoreFiles } from '../../../rules/translate/translation.ts';
 import { readYaml } from '../../../rules/translate/yaml-text.ts';
 
-type RuntipiServices = { services: StoreService[]; networks?: unknown; volumes?: unknown; configs?: unknown };
-
 /** The services of an app of Runtipi in Compose's words; `port` is that of the app's page. */
 export async function readRuntipiServices(
   draft: Draft,
   files: StoreFiles,
   port: string | null,
-): Promise<RuntipiServices> {
+): Promise<{ services: StoreService[]; document: Fields }> {
   const json = files.get('docker-compose.json');
-  if (json !== undefined) return { services: jsonServices(draft, json, port) };
+  if (json !== undefined) return { services: jsonServices(draft, json, port), document: {} };
   const yaml = files.get('docker-compose.yml');
   if (yaml === undefined) leaveOut('its folder has neither docker-compose.json nor docker-compose.yml');
   const document = await readYaml(yaml, 'docker-compose.yml');
   if (document['x-runtipi'] === undefined) leaveOut('its docker-compose.yml has an older form, without x-runtipi');
-  for (const key of ['include', 'secrets']) {
-    if (document[key] !== undefined) leaveOut(`its Compose file has ${key}, which needs more files`);
-  }
   noteOverrides(draft, asRecord(document['x-runtipi']).overrides);
-  const { networks, volumes, configs } = document;
   const services = Object.entries(asRecord(document.services)).map(([name, fields]) => {
     const service = asRecord(fields);
     const { is_main, internal_port } = asRecord(service['x-runtipi']);
     return { name, service: withPage(service, is_main === true ? internal_port : undefined, port) };
   });
-  return { services, networks, volumes, configs };
+  return { services, document };
 }
 
 function jsonServices(draft: Draft, json: string, port: string | null): StoreService[] {

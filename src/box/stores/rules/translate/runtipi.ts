@@ -2,7 +2,6 @@ import { parseJson } from '../../../../lib/json.ts';
 import { asList, asRecord, type Fields } from '../../../rules/compose/fields.ts';
 import { addSetting, type Draft, folderSetting, newDraft, type StoreSetting } from '../../../rules/translate/draft.ts';
 import { finish } from '../../../rules/translate/finish.ts';
-import { ownAppName, supportedNote } from '../../../rules/translate/store-app.ts';
 import { portText } from '../../../rules/translate/store-ports.ts';
 import { composeOf } from '../../../rules/translate/store-services.ts';
 import {
@@ -16,7 +15,7 @@ import {
 } from '../../../rules/translate/translation.ts';
 import { fieldSetting } from './runtipi-fields.ts';
 import { readRuntipiServices } from './runtipi-services.ts';
-import { storeVersion } from './store-version.ts';
+import { ownAppName, storeVersion, supportedNote } from './store-app.ts';
 
 /** Raised with each change of this translation or of a file that it imports. */
 const revision = 2;
@@ -78,8 +77,8 @@ export function translateRuntipi(folder: string, files: StoreFiles, hasDevice = 
       if (draft.constants.has(setting.name)) leaveOut(`its form asks for ${setting.name}, which the store fills in`);
       addSetting(draft, setting.name, setting);
     }
-    const { services, networks, volumes, configs } = await readRuntipiServices(draft, files, port);
-    const compose = composeOf(draft, { services, networks, volumes, configs, page: port, place: placeIn(draft) });
+    const { services, document } = await readRuntipiServices(draft, files, port);
+    const compose = composeOf(draft, { services, document, page: port, place: placeIn(draft) });
     noteConfig(draft, config, files);
     return finish(
       draft,

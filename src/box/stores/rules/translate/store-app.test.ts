@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isNewerVersion } from '../../../rules/manifest/newer-version.ts';
-import { storeVersion } from './store-version.ts';
+import { storeVersion } from './store-app.ts';
 
 const texts: [version: string, counters: number[], text: string][] = [
   ['3.0.5', [134, 1], '3.0.5-r134.1'],
