@@ -8,7 +8,7 @@ import { isJsonObject } from '../../lib/json.ts';
 import { StorageFailed, TooManyChanges } from '../core.ts';
 import { outcomeOfError } from '../logged-change.ts';
 import type { Page } from './api-box.ts';
-import { Refusal, type RefusalName, refusalStatus, refusalText, refuse } from './refusals.ts';
+import { Refusal, type RefusalName, refusalOf, refuse } from './refusals.ts';
 import {
   hostName,
   isCrossSite,
@@ -87,13 +87,17 @@ export function methodNotAllowed(match: Matcher, path: string): Reply {
   return { ...reply, headers: { ...reply.headers, Allow: allow.join(', ') } };
 }
 
-export function replyOf(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}) {
-  return errorReply(refusal, refusalStatus(refusal), refusalText(refusal, fill));
+export function replyOf(name: RefusalName, fill: Readonly<Record<string, string>> = {}) {
+  return replyTo(refusalOf(name, fill));
+}
+
+function replyTo({ refusal, status, message }: Refusal) {
+  return errorReply(refusal, status, message);
 }
 
 /** A full disk and a full queue are refusals too. `null` for an unexpected error. */
 function refusalReply(error: unknown): Reply | null {
-  if (error instanceof Refusal) return errorReply(error.refusal, error.status, error.message);
+  if (error instanceof Refusal) return replyTo(error);
   if (error instanceof StorageFailed) return replyOf('storageFailed', { reason: error.message });
   if (error instanceof TooManyChanges) return replyOf('tooManyChanges');
   return null;

@@ -1,4 +1,4 @@
-import { type Fill, filledText, makeRefusal } from '../../lib/refusal.ts';
+import { type Fill, makeRefusal } from '../../lib/refusal.ts';
 
 export { Refusal } from '../../lib/refusal.ts';
 
@@ -79,7 +79,7 @@ export const refusals = {
 } as const satisfies Record<string, { status: number; text: string }>;
 
 /** The refusals that only the console and the commands make. They are in no document. */
-export const consoleRefusals = {
+const consoleRefusals = {
   invalidAct: { status: 400, text: 'missing or invalid action, or a field of it' },
   invalidAppUpdates: {
     status: 400,
@@ -105,15 +105,10 @@ const everyRefusal = { ...refusals, ...consoleRefusals };
 
 export type RefusalName = keyof typeof everyRefusal;
 
-/** Throws the refusal of that name, which determines the status. */
+export function refusalOf(refusal: RefusalName, fill: Fill = {}) {
+  return makeRefusal(everyRefusal, refusal, fill);
+}
+
 export function refuse(refusal: RefusalName, fill: Fill = {}): never {
-  throw makeRefusal(everyRefusal, refusal, fill);
-}
-
-export function refusalText(refusal: RefusalName, fill: Fill = {}): string {
-  return filledText(everyRefusal, refusal, fill);
-}
-
-export function refusalStatus(refusal: RefusalName): number {
-  return everyRefusal[refusal].status;
+  throw refusalOf(refusal, fill);
 }

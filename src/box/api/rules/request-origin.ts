@@ -4,6 +4,9 @@
  * its own name at the box (DNS rebinding). Programs that send none of these headers are not affected.
  */
 
+import { plainAddress } from '../../rules/compose/port-span.ts';
+import { isLoopback as isLoopbackAddress } from '../../rules/compose/published-ports.ts';
+
 export type OwnNames = {
   /** The machine's name, from the operating system. */
   machineName: string;
@@ -70,9 +73,9 @@ export function tunnelHost(headers: OriginHeaders, own: Pick<OwnNames, 'tunnelAd
 
 /** Reads `own.tunnelAddresses` only if needed, because that getter reads a file. */
 function isTunnelAddress(host: Host, own: Pick<OwnNames, 'tunnelAddresses'>): boolean {
-  if (!host.isAddress || isLoopbackAddress(host)) return false;
-  const address = canonicalAddress(host.name);
-  return own.tunnelAddresses.some((other) => canonicalAddress(other) === address);
+  if (!host.isAddress || isLoopbackAddress(host.name)) return false;
+  const address = plainAddress(host.name);
+  return address !== null && own.tunnelAddresses.some((other) => plainAddress(other) === address);
 }
 
 function targetsOf(headers: OriginHeaders): (string | undefined)[] {
@@ -102,23 +105,8 @@ function isSameHost(origin: Origin, target: string | undefined): boolean {
 function isLoopback(header: string | undefined): boolean {
   const host = parseHost(header ?? '');
   if (host === null) return false;
-  if (host.isAddress) return isLoopbackAddress(host);
+  if (host.isAddress) return isLoopbackAddress(host.name);
   return host.name === 'localhost' || host.name.endsWith('.localhost');
-}
-
-function isLoopbackAddress({ name }: Host): boolean {
-  return name === '::1' || name.startsWith('127.');
-}
-
-/** Normalizes an address; an IPv4-mapped IPv6 address becomes the IPv4 address. */
-function canonicalAddress(address: string): string {
-  if (!address.includes(':')) return address;
-  const url = `http://[${address}]`;
-  const plain = URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : address;
-  const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(plain) ?? [];
-  if (high === undefined || low === undefined) return plain;
-  const bytes = [high, low].map((half) => Number.parseInt(half, 16));
-  return bytes.flatMap((half) => [half >> 8, half & 255]).join('.');
 }
 
 function parseOrigin(origin: string): Origin | null {
