@@ -13,8 +13,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { treeOf, useTestBox } from '../testing/test-box.ts';
 import { installApp } from './install.ts';
-import { getAppSettings } from './settings.ts';
-import { undoAppSettings } from './undo-settings.ts';
+import { getAppSettings, undoAppSettings } from './settings.ts';
 import { updateApp } from './update-app.ts';
 
 const testBox = useTestBox();

@@ -1,15 +1,24 @@
 import type { components } from '../api/api.gen.ts';
 import { refuse } from '../api/refusals.ts';
 import { readableManifest, refuseNotInstalled } from '../app-files/catalogue.ts';
-import { envToChange, ignoredKeyWarnings, refuseLargeEnv, settingValues, viewExample } from '../app-files/env-file.ts';
+import {
+  envToChange,
+  ignoredKeyWarnings,
+  refuseLargeEnv,
+  settingValues,
+  undoableEnv,
+  viewExample,
+} from '../app-files/env-file.ts';
 import { withFreePorts } from '../app-files/free-ports.ts';
 import { plannedWithEnv } from '../app-files/planned-project.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
+import { resultFor } from '../engine/rules/app-outcome.ts';
 import { forgetStop } from '../engine/stop-and-start.ts';
 import { addressOf } from '../https/named-apps.ts';
 import { withOwnAddress } from '../https/rules/own-address.ts';
-import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
+import type { Outcome } from '../report.ts';
+import { changedKeys, mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { settingsView } from '../rules/dotenv/settings-view.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
@@ -43,7 +52,7 @@ export async function getAppSettings(
   return withOwnAddress(offered, manifest, { named: addressOf(box, name), home });
 }
 
-export type SettingsRequest = { name: string; settings: Readonly<Record<string, unknown>> };
+type SettingsRequest = { name: string; settings: Readonly<Record<string, unknown>> };
 
 /**
  * Merges settings into an installed app's `.env`, then reconciles all apps. Writes nothing if the values are refused.
@@ -55,20 +64,44 @@ export async function updateAppSettings(box: AppsBox, request: SettingsRequest):
   const kind = Object.keys(request.settings).length === 0 ? 'start' : 'settings';
   const change = async () => {
     const { name } = request;
-    const { before, after } = mergedEnv(box, request);
-    const picture = await box.observer.look();
-    const planned = await plannedWithEnv(box, { name, before, after }, picture);
-    const written = after !== (before ?? '') && (await replaceEnv(box, name, after));
+    const env = mergedEnv(box, request);
+    const { isWritten, actions } = await withEnv(box, name, env, kind === 'start');
     const detail = '.env written: the submitted settings merged in';
-    const action: Action = { kind: 'write_env', target: name, detail };
-    const warnings = ignoredKeyWarnings(name, after);
-    if (kind === 'start') await forgetStop(box, name);
-    return [...(written ? [action] : []), ...warnings, ...(await reconcile(box, name, picture, { planned }))];
+    const written: Action[] = isWritten ? [{ kind: 'write_env', target: name, detail }] : [];
+    return [...written, ...ignoredKeyWarnings(name, env.after), ...actions];
   };
   return box.changes.run(change, { app: request.name, kind });
 }
 
-function mergedEnv(box: AppsBox, { name, settings }: SettingsRequest): { before: string | null; after: string } {
+type ChangedEnv = { before: string | null; after: string };
+
+/** Writes the `.env` and reconciles all apps, unless a port of the app is refused. `isStart`: also if it was stopped. */
+async function withEnv(box: AppsBox, name: string, { before, after }: ChangedEnv, isStart: boolean) {
+  const picture = await box.observer.look();
+  const planned = await plannedWithEnv(box, { name, before, after }, picture);
+  const isWritten = after !== (before ?? '') && (await replaceEnv(box, name, after));
+  if (isStart) await forgetStop(box, name);
+  return { isWritten, actions: await reconcile(box, name, picture, { planned }) };
+}
+
+/**
+ * Restores the `.env` that an app had before its latest change, and reconciles all apps. The replaced `.env` becomes
+ * the previous one. Refused like a settings update.
+ * choice/box/289
+ */
+export async function undoAppSettings(box: AppsBox, name: string): Promise<Outcome> {
+  refuseNotInstalled(box, name);
+  const undo = async () => {
+    const env = undoableEnv(box, name, readableManifest('installed', refuseNotInstalled(box, name)));
+    if (env === null) return { ok: false, text: `there is nothing to undo: no other .env of ${name} is kept` };
+    const { actions } = await withEnv(box, name, env, false);
+    const what = changedKeys(env.before ?? '', env.after) || 'no value changed';
+    return resultFor(name, `${name} has its previous settings again (${what})`, actions);
+  };
+  return box.changes.run(undo, { app: name, kind: 'settings' });
+}
+
+function mergedEnv(box: AppsBox, { name, settings }: SettingsRequest): ChangedEnv {
   const app = refuseNotInstalled(box, name);
   const manifest = readableManifest('installed', app);
   const values = settingValues(settings, manifest);

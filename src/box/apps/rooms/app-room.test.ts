@@ -13,8 +13,7 @@ import { installApp } from '../install.ts';
 import { restartApp } from '../restart-app.ts';
 import { updateAppSettings } from '../settings.ts';
 import { appRoom } from './app-room.ts';
-import { listKeptFiles, showKeptFile } from './kept-files.ts';
-import { changesOfUndo } from './undo-room.ts';
+import { undoRoom } from './undo-room.ts';
 
 const testBox = useTestBox();
 const fields = { app: 'notes' };
@@ -95,20 +94,21 @@ test('a large history is shortened', async () => {
   assert.deepEqual([history.of('old').length, history.of('notes').length], [10, 1]);
 });
 
-test('says before an undo what it changes, without secrets', () => {
+test('says before an undo what it changes, without secrets', async () => {
   testBox.installed('notes', {
     '.env': 'TITLE=a\nPASSWORD=new4new4\nURL=http://u:new4new4@db\nADDED=1\nSAME=1\n',
     '.env.bak': 'TITLE=b\nPASSWORD=old4old4\nURL=http://u:old4old4@db\nGONE=1\nSAME=1\n',
   });
-  assert.deepEqual(changesOfUndo(testBox.box, 'notes'), [
-    { key: 'ADDED', present: '1', previous: null },
-    { key: 'GONE', present: null, previous: '1' },
-    { key: 'PASSWORD', present: '•••', previous: '•••' },
-    { key: 'TITLE', present: 'a', previous: 'b' },
-    { key: 'URL', present: 'http://u:•••@db', previous: 'http://u:•••@db' },
+  const room = undoRoom(testBox.box);
+  assert.deepEqual((await room.read('notes')).sections[0]?.rows, [
+    { text: 'ADDED', value: '1 → not set' },
+    { text: 'GONE', value: 'not set → 1' },
+    { text: 'PASSWORD', value: '••• → •••' },
+    { text: 'TITLE', value: 'a → b' },
+    { text: 'URL', value: 'http://u:•••@db → http://u:•••@db' },
   ]);
   testBox.installed('bare');
-  assert.deepEqual(changesOfUndo(testBox.box, 'bare'), []);
+  assert.deepEqual((await room.read('bare')).sections, []);
 });
 
 test('lists the files that a reinstall replaced, and shows what differs', async () => {
@@ -121,22 +121,22 @@ test('lists the files that a reinstall replaced, and shows what differs', async 
   await installApp(testBox.box, { name: 'notes', settings: {} });
   writeFileSync(path('gone.kept'), '1\n');
   symlinkSync('/etc/passwd', path('link.kept'));
-  assert.deepEqual(listKeptFiles(testBox.box, 'notes'), [
-    { kept: 'conf/site.conf.kept', file: 'conf/site.conf' },
-    { kept: 'gone.kept', file: 'gone' },
-  ]);
-  const { difference, isWhole } = await showKeptFile(testBox.box, 'notes', 'conf/site.conf.kept');
+  const keptFiles = async () => {
+    const { sections } = await appRoom(testBox.box, async () => ({ rows: [] })).read('notes');
+    return sections.find(({ title }) => title === 'Kept files')?.rows ?? [];
+  };
+  const [site, gone, ...others] = await keptFiles();
+  assert.deepEqual(
+    [site?.text, gone?.text, others],
+    ['conf/site.conf.kept: yours; conf/site.conf is the new one', 'gone.kept: yours; gone is the new one', []],
+  );
   assert.match(
-    difference ?? '',
+    site?.folded ?? '',
     /^--- conf\/site.conf.kept\n\+\+\+ conf\/site.conf\n.*\n a\n-mine \\u\{1b\}\[2J •••\n\+c\n$/,
   );
-  assert.equal(isWhole, true);
-  assert.match((await showKeptFile(testBox.box, 'notes', 'gone.kept')).difference ?? '', /\n-1\n$/);
+  assert.match(gone?.folded ?? '', /\n-1\n$/);
   writeFileSync(path('gone.kept'), 'binary \0');
-  assert.equal((await showKeptFile(testBox.box, 'notes', 'gone.kept')).difference, null);
-  for (const other of ['../../etc/passwd', 'link.kept', 'conf/site.conf']) {
-    await assert.rejects(showKeptFile(testBox.box, 'notes', other), { refusal: 'invalidValues' });
-  }
+  assert.match((await keptFiles())[1]?.folded ?? '', /^The files are no text/);
 });
 
 test('measures what an app uses and the space of its data; what is unknown is said', async () => {

@@ -1,5 +1,7 @@
 import { ignore } from '../../../lib/ignore.ts';
+import { shownText } from '../../../lib/shown-text.ts';
 import { refuseNotInstalled, titlesOf } from '../../app-files/catalogue.ts';
+import { maskSecretsIn } from '../../app-files/secrets.ts';
 import { StorageFailed } from '../../core.ts';
 import { containersNow } from '../../engine/containers-by-app.ts';
 import { diskProblemOf } from '../../engine/disks.ts';
@@ -19,6 +21,9 @@ import { isActive } from '../../rules/compose/image-changes.ts';
 import { momentText } from '../../rules/text/amounts.ts';
 import type { AppsBox } from '../ports.ts';
 import { acceptDisk, missingDiskText } from './missing-disk.ts';
+
+const mostKept = 20;
+const longestDifference = 256 * 1024;
 
 /**
  * The room of one app.
@@ -83,7 +88,7 @@ export function appRoom(box: AppsBox, more: (app: string) => Promise<Section>): 
       },
       undo: {
         ...{ verb: 'undo settings', subject: 'app', fields },
-        run: async ({ app = '' }) => (await import('../undo-settings.ts')).undoAppSettings(box, app),
+        run: async ({ app = '' }) => (await import('../settings.ts')).undoAppSettings(box, app),
       },
     },
   };
@@ -140,6 +145,20 @@ function changesOf(box: AppsBox, name: string): Section {
 
 const failedRows = ({ message }: Error): Row[] => [warning(message)];
 
+/** The owner's versions of files that an update or a reinstall replaced, and what differs. */
 async function keptFiles(box: AppsBox, name: string): Promise<Row[]> {
-  return box.keptFiles.list(name).length === 0 ? [] : (await import('./kept-files.ts')).keptFileRows(box, name);
+  const rows: Row[] = [];
+  for (const pair of box.keptFiles.list(name).slice(0, mostKept)) {
+    const found = await box.keptFiles.difference(name, pair);
+    const folded =
+      found === null ? 'The files are no text or too large to compare.' : shownDifference(box, name, found);
+    rows.push({ text: `${pair.kept}: yours; ${pair.file} is the new one`, folded });
+  }
+  return rows;
+}
+
+function shownDifference(box: AppsBox, name: string, found: string): string {
+  const text = shownText(maskSecretsIn(box, found, name));
+  if (text.length <= longestDifference) return text;
+  return `${text.slice(0, longestDifference).toWellFormed()}\nThe difference is longer than this.`;
 }

@@ -12,28 +12,17 @@ export function undoRoom(box: AppsBox): Room {
   return {
     path: 'undo/',
     async read(name) {
-      const rows = changesOfUndo(box, name).map(
-        ({ key, present, previous }): Row => ({
-          text: key,
-          value: `${present ?? 'not set'} → ${previous ?? 'not set'}`,
-        }),
-      );
+      const rows = changesOfUndo(box, name);
       return { title: 'There is nothing to undo.', sections: rows.length === 0 ? [] : [{ rows }] };
     },
   };
 }
 
-/** `null`: without that key. */
-export type SettingChange = { key: string; present: string | null; previous: string | null };
-
 const longestValue = 500;
 const mostChanges = 200;
 
-/**
- * What an undo of the settings would change, by key, secrets masked; empty if there is nothing to undo. Refused like the
- * undo itself.
- */
-export function changesOfUndo(box: AppsBox, name: string): SettingChange[] {
+/** A row for each key that the undo would change, secrets masked; none without an undo. Refused like the undo itself. */
+function changesOfUndo(box: AppsBox, name: string): Row[] {
   const manifest = readableManifest('installed', refuseNotInstalled(box, name));
   const isSecret = secretKeys(manifest.settings);
   const found = undoableEnv(box, name, manifest);
@@ -45,12 +34,12 @@ export function changesOfUndo(box: AppsBox, name: string): SettingChange[] {
   const secrets = [...now, ...then].filter(([key]) => isSecret(key)).map(([, value]) => value);
   const masked = maskedTexts(secrets).own;
   const shown = (key: string, value: string | undefined) => {
-    if (value === undefined) return null;
+    if (value === undefined) return 'not set';
     return isSecret(key) ? '•••' : maskSecrets(maskSecretsIn(box, value, name), masked).slice(0, longestValue);
   };
   return [...new Set([...now.keys(), ...then.keys()])]
     .filter((key) => now.get(key) !== then.get(key))
     .sort()
     .slice(0, mostChanges)
-    .map((key) => ({ key, present: shown(key, now.get(key)), previous: shown(key, then.get(key)) }));
+    .map((key) => ({ text: key, value: `${shown(key, now.get(key))} → ${shown(key, then.get(key))}` }));
 }
