@@ -79,7 +79,6 @@ const writers = [
   'src/cli/ask.ts',
   'src/cli/boxgate.cjs',
   'src/cli/demo.ts',
-  'src/cli/read-key.ts',
   'src/http/connections.ts',
   'src/http/serve.ts',
 ];

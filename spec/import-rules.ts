@@ -117,7 +117,7 @@ export const importRules: readonly ImportRule[] = [
     files: ['src/gateway/doctor/tell-findings.ts'],
     imports: ['src/gateway/doctor/rules/', 'src/notify/ports.ts', 'src/notify/rules/'],
   },
-  { files: ['src/gateway/setup/'], imports: ['src/gateway/setup/rules/', ...lib('command-result')] },
+  { files: ['src/gateway/setup/'], imports: ['src/gateway/setup/rules/', ...lib('command-result settings-text')] },
   {
     files: ['src/self-update/'],
     imports: ['src/self-update/rules/', ...lib('shown-text files/storage process/lock')],

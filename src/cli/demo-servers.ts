@@ -32,7 +32,7 @@ export function startServer(words: readonly string[], env: Record<string, string
     address: readyAddress(child, words),
     ended,
     async stop() {
-      if (!hasEnded(child)) child.kill('SIGTERM');
+      child.kill('SIGTERM');
       await ended;
     },
   };
@@ -43,10 +43,6 @@ export async function runCommandOfBoxgate(words: readonly string[], env: Record<
   const child = spawn(process.execPath, argv, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const [status] = await once(child, 'close');
   if (status !== 0) throw new ProgramFailed(`boxgate ${words.join(' ')} ended with status ${status}`);
-}
-
-function hasEnded(child: ChildProcess): boolean {
-  return child.exitCode !== null || child.signalCode !== null;
 }
 
 /** Waits for the ready line and returns its URL. If the server ends first, its standard error shows the reason. */

@@ -1,7 +1,7 @@
 import type { Box } from '../../box/server.ts';
+import { readKey } from '../ask.ts';
 import { boxOf, onBox } from '../box-of.ts';
 import { type Command, command, print, tell } from '../command.ts';
-import { readKey } from '../read-key.ts';
 import { boxSettings } from '../settings/box-settings.ts';
 import { noteSetting } from '../settings/note-setting.ts';
 import { isOn, path, repositoryAddress, text, timeOfDay } from '../settings/parsers.ts';

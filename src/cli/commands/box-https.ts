@@ -6,9 +6,9 @@ import {
   passwordProblem,
 } from '../../box/https/rules/asked-setting.ts';
 import type { HttpsSetting } from '../../box/https/rules/names.ts';
+import { typedLine } from '../ask.ts';
 import { onBox, printing } from '../box-of.ts';
 import { type Command, command } from '../command.ts';
-import { typedLine } from '../read-key.ts';
 import { boxSettings } from '../settings/box-settings.ts';
 import { httpsSettings } from '../settings/https-settings.ts';
 import { readAll } from '../settings/setting.ts';

@@ -29,7 +29,7 @@ export const gatewaySetupCommand: Command = {
   settings: setupSettings,
   async run(call) {
     if (process.getuid?.() !== 0) return { status: 1, text: 'this is for root: run it with sudo' };
-    const { inTurn, newerInstalled, removeCommand, savedVariables, setupCommand } = await import(
+    const { inTurn, newerInstalled, savedVariables, setupCommand } = await import(
       '../../gateway/setup/setup-command.ts'
     );
     const notes = new Set<string>();
@@ -47,7 +47,7 @@ export const gatewaySetupCommand: Command = {
       },
     };
     return inTurn(async () => {
-      if (read(setupSettings.remove, call)) return removeCommand(outside);
+      if (read(setupSettings.remove, call)) return setupCommand(null, outside);
       const newer = newerInstalled(packageFile.version);
       if (newer !== null) return newer;
       const request = await readSetupRequest(call, savedVariables(), terminalAsk(), () => hasBoxes(call));

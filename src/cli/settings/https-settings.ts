@@ -5,31 +5,26 @@ import { each, isOn, path, text, withoutProblem } from './parsers.ts';
 import { listRow, row, said } from './setting.ts';
 
 const before = said('that of before');
-const domain = withoutProblem(valueProblems.domain);
-const mail = withoutProblem(valueProblems.email);
-const provider = withoutProblem(valueProblems.dns);
-const authority = withoutProblem(valueProblems.acmeServer);
-const loginName = withoutProblem(valueProblems.login);
-const loginPlace = (text: string) => withoutProblem(valueProblems.loginFor)(text) as LoginPlace;
-const nameServer = withoutProblem(valueProblems.nameServer);
+const valid = (name: keyof typeof valueProblems) => withoutProblem(valueProblems[name]);
+const loginPlace = (text: string) => valid('loginFor')(text) as LoginPlace;
 
 /** Without a value, that of the setup before counts. */
 // biome-ignore format: a setting is a row
 export const httpsSettings = {
-  domain: row('--domain NAME', 'BOX_HTTPS_DOMAIN', domain, before,
+  domain: row('--domain NAME', 'BOX_HTTPS_DOMAIN', valid('domain'), before,
     'the name of the page, such as box.example.org; each app gets a name below it'),
   local: row('--local', 'BOX_HTTPS_LOCAL', isOn, before,
     "certificates of Caddy's own authority, which each device has to trust once"),
-  dns: row('--dns PROVIDER', 'BOX_HTTPS_DNS', provider, before,
+  dns: row('--dns PROVIDER', 'BOX_HTTPS_DNS', valid('dns'), before,
     "certificates of Let's Encrypt, by lego and a record at this provider"),
   dnsVariables: row('--dns-variables FILE', 'BOX_HTTPS_DNS_VARIABLES', path, said(usualVariables),
     'variables of lego for the provider, such as a token'),
-  email: row('--email ADDRESS', 'BOX_HTTPS_EMAIL', mail, before, 'where the authority may write to'),
-  acmeServer: row('--acme-server URL', 'BOX_HTTPS_ACME_SERVER', authority, before,
+  email: row('--email ADDRESS', 'BOX_HTTPS_EMAIL', valid('email'), before, 'where the authority may write to'),
+  acmeServer: row('--acme-server URL', 'BOX_HTTPS_ACME_SERVER', valid('acmeServer'), before,
     'another authority, such as the one for trials'),
-  acmeResolver: row('--acme-resolver ADDRESS', 'BOX_HTTPS_ACME_RESOLVER', nameServer, before,
+  acmeResolver: row('--acme-resolver ADDRESS', 'BOX_HTTPS_ACME_RESOLVER', valid('nameServer'), before,
     'where lego looks for the record, in a network that hides the name servers of the domain'),
-  login: row('--login NAME', 'BOX_HTTPS_LOGIN', loginName, before,
+  login: row('--login NAME', 'BOX_HTTPS_LOGIN', valid('login'), before,
     'let Caddy ask for this login before page and apps; its password is asked for'),
   loginFile: row('--login-file FILE', 'BOX_HTTPS_LOGIN_FILE', (text) => resolve(path(text)), before,
     'lines for Caddy that ask for a login, such as forward_auth, in the place of --login'),
@@ -44,7 +39,7 @@ export const httpsSettings = {
     said('that of before, at first none'),
     'an app whose port stays open, such as one that a TV asks; published apps are such ones'),
   openPorts: row('--open-ports', 'BOX_HTTPS_OPEN_PORTS', isOn, false, 'end --close-ports'),
-  resolver: row('--resolver ADDRESS', 'BOX_HTTPS_RESOLVER', nameServer,
+  resolver: row('--resolver ADDRESS', 'BOX_HTTPS_RESOLVER', valid('nameServer'),
     said('that of before, at first those of the box'),
     'the name server that your devices ask, if the box asks another one'),
   caddyfile: row('--caddyfile FILE', 'BOX_HTTPS_CADDYFILE', path, said(usualCaddyfile),

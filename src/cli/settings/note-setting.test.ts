@@ -8,8 +8,8 @@ import { noteSetting, withSetting } from './note-setting.ts';
 test('a variable is set in the text of a settings file as systemd and Node read it', () => {
   const place = (value: string) => ({ name: 'PLACE', value });
   equal(withSetting('', place('/mnt/usb')), 'PLACE=/mnt/usb\n');
-  equal(withSetting('# PLACE=/x\nPLACE=/y\nA=1', place('/mnt/usb')), '# PLACE=/x\nA=1\nPLACE=/mnt/usb\n');
-  equal(withSetting('A=1\n\n', place('/mnt/my disk')), "A=1\nPLACE='/mnt/my disk'\n");
+  equal(withSetting('# PLACE=/x\nPLACE=/y\nA=1', place('/mnt/usb')), '# PLACE=/x\nPLACE=/mnt/usb\nA=1\n');
+  equal(withSetting('A=1\n', place('/mnt/my disk')), "A=1\nPLACE='/mnt/my disk'\n");
   equal(withSetting('', place('/mnt/a#b $c "d')), "PLACE='/mnt/a#b $c \"d'\n");
   equal(withSetting('', place("/mnt/it's")), null);
 });

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readTextIfThere } from '../../lib/files/read-file.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
+import { withVariables } from '../../lib/settings-text.ts';
 import { terminalAsk } from '../ask.ts';
 
 const largestFileBytes = 256 * 1024;
@@ -17,7 +18,7 @@ type Value = { name: string; value: string };
 export async function noteSetting(file: string, setting: Value, mayWrite: boolean): Promise<string[]> {
   const { name } = setting;
   const restart = 'systemctl restart boxgate-box boxgate-console';
-  const byHand = [`put this line into ${file}, then ${restart}:`, lineOf(setting)];
+  const byHand = [`put this line into ${file}, then ${restart}:`, `${name}=${shownValue(setting.value)}`];
   if (!mayWrite || modeOf(dirname(file)) === null) return byHand;
   try {
     const text = withSetting(readTextIfThere(file, largestFileBytes) ?? '', setting);
@@ -37,14 +38,12 @@ export async function noteSetting(file: string, setting: Value, mayWrite: boolea
  * stay.
  */
 export function withSetting(text: string, { name, value }: Value): string | null {
-  const kept = text.split('\n').filter((one) => !one.trimStart().startsWith(`${name}=`));
-  const before = kept.slice(0, kept.findLastIndex((one) => one !== '') + 1).join('\n');
-  const after = `${before}${before === '' ? '' : '\n'}${lineOf({ name, value })}\n`;
+  const after = withVariables(text, { [name]: shownValue(value) });
   return !value.includes("'") && parseEnv(after)[name] === value ? after : null;
 }
 
-function lineOf({ name, value }: Value): string {
-  return /^[\w./:@%+,=~-]+$/.test(value) ? `${name}=${value}` : `${name}='${value}'`;
+function shownValue(value: string): string {
+  return /^[\w./:@%+,=~-]+$/.test(value) ? value : `'${value}'`;
 }
 
 /** `null` if there is no such file. */

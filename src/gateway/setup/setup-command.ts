@@ -16,8 +16,7 @@ import { interfaceAddresses, observeMachine } from '../adapters/setup/machine.ts
 import { lookUp, proveAddresses } from '../adapters/setup/names.ts';
 import { makeCompose, makeInstaller } from '../adapters/setup/programs.ts';
 import { asOwnerOf } from '../backup/folders.ts';
-import { takeBack } from './remove.ts';
-import { places, projectFolder, setUp } from './setup.ts';
+import { places, projectFolder, setUp, takeBack } from './setup.ts';
 import { SetupFailed, type SetupPorts, type SetupRequest } from './setup-ports.ts';
 
 /** The name of the Compose project in deploy/gateway/parts.yaml. */
@@ -41,12 +40,10 @@ export function newerInstalled(version: string, folder = '/opt/boxgate'): Comman
   return { status: 1, text };
 }
 
-export function setupCommand(request: SetupRequest, outside: Outside): Promise<CommandResult> {
-  return setUp(realPorts(outside), request);
-}
-
-export function removeCommand(outside: Outside): Promise<CommandResult> {
-  return takeBack(realPorts(outside));
+/** @param request - `null` to take back what setup has made */
+export function setupCommand(request: SetupRequest | null, outside: Outside): Promise<CommandResult> {
+  const ports = realPorts(outside);
+  return request === null ? takeBack(ports) : setUp(ports, request);
 }
 
 /** Runs one setup or removal at a time on this server. The kernel ends the turn of a process that ends. */

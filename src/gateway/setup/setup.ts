@@ -1,7 +1,7 @@
 import type { CommandResult } from '../../lib/command-result.ts';
+import { isEdited, withDigest, withVariables } from '../../lib/settings-text.ts';
 import { checkServer } from './checks.ts';
 import { certificateFailure } from './rules/certificate.ts';
-import { isEdited, withDigest, withVariables } from './rules/settings-text.ts';
 import { usualTunnelNetwork } from './rules/tunnel-network.ts';
 import { SetupFailed, type SetupPorts, type SetupRequest } from './setup-ports.ts';
 
@@ -49,6 +49,28 @@ export async function setUp(ports: SetupPorts, request: SetupRequest): Promise<C
   const took = `${seconds(ports.now() - beganAt)} s (checks ${seconds(checkedAt - beganAt)} s)`;
   return { status: 0, text: ownersLines(request.domain, took) };
 }
+
+/**
+ * `gateway setup --remove`: takes back what setup has made, but the data. wg-easy stops first: without the packet filter
+ * its boxes would reach this server's network.
+ */
+export async function takeBack({ files, compose, removeSoftware }: SetupPorts): Promise<CommandResult> {
+  try {
+    if (files.read(places.project) !== null) await compose('down');
+    const said = await removeSoftware();
+    // The variables stay: the next setup asks nothing.
+    await files.remove(places.project);
+    // The script cannot know that these two are stopped.
+    const lines = said.split('\n').filter((line) => line !== '' && !line.startsWith('wg-easy and Traefik go on'));
+    return { status: 0, text: [...lines, kept].join('\n') };
+  } catch (error) {
+    if (!(error instanceof SetupFailed)) throw error;
+    return { status: 1, text: `${error.message}\nrun this again when that is done` };
+  }
+}
+
+const kept =
+  "the tunnels' keys and the certificates stay, too: docker volume rm boxgate-gateway-parts_wireguard boxgate-gateway-parts_acme";
 
 async function bringUp(ports: SetupPorts, request: SetupRequest): Promise<void> {
   await stopTrial(ports);

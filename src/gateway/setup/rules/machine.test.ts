@@ -12,13 +12,17 @@ const well: MachineFacts = {
   listeners: [],
   running: new Set(),
   ufw: '',
+  packetFilter: '',
+  addresses: [],
+  hasForeignWg0: false,
   freeBytes: 2 ** 33,
   memoryBytes: 2 ** 30,
   authority: { aheadMs: 800 },
 };
+const report = (facts: MachineFacts, network = '10.8.0.0/24') => machineReport(facts, network);
 const hour = 3_600_000;
 test('a fresh server with Docker is well, and a firewall outside is named', () => {
-  const { problems, notes } = machineReport(well);
+  const { problems, notes } = report(well);
   assert.deepEqual(problems, []);
   assert.match(notes.join('\n'), /^a firewall of your provider[^\n]*$/);
 });
@@ -44,7 +48,7 @@ test('each thing that is missing is one sentence', () => {
     [{ addresses: [{ name: 'tun0', address: '10.8.0.5' }] }, /^the interface tun0 has the address 10\.8\.0\.5/],
     [{ hasForeignWg0: true }, /^there is an interface wg0 of another program/],
   ] as [Partial<MachineFacts>, RegExp][]) {
-    const { problems } = machineReport({ ...well, ...change });
+    const { problems } = report({ ...well, ...change });
     assert.equal(problems.length, 1, problems.join('\n'));
     assert.match(problems[0] ?? '', said);
   }
@@ -56,15 +60,15 @@ test('an unknown form of a version, an open ufw and little memory are no problem
     { ufw: 'Status: inactive\n' },
     { ufw: 'Status: active\nAnywhere    ALLOW    Anywhere' },
   ]) {
-    assert.deepEqual(machineReport({ ...well, ...change }).problems, []);
+    assert.deepEqual(report({ ...well, ...change }).problems, []);
   }
-  assert.match(machineReport({ ...well, memoryBytes: 2 ** 28 }).notes[0] ?? '', /256 MiB of memory/);
+  assert.match(report({ ...well, memoryBytes: 2 ** 28 }).notes[0] ?? '', /256 MiB of memory/);
 });
 
 test('shows a packet filter that refuses the rest, but not the one that ufw has made', () => {
   const packetFilter =
     'table ip filter {\n\tchain INPUT {\n\t\ttype filter hook input priority 0; policy drop;\n\t}\n}\n';
-  assert.match(machineReport({ ...well, packetFilter }).notes[0] ?? '', /^the packet filter refuses/);
+  assert.match(report({ ...well, packetFilter }).notes[0] ?? '', /^the packet filter refuses/);
   const ufw = 'Status: active\nAnywhere    ALLOW    Anywhere';
-  assert.equal(machineReport({ ...well, packetFilter, ufw }).notes.length, 1);
+  assert.equal(report({ ...well, packetFilter, ufw }).notes.length, 1);
 });

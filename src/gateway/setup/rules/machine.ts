@@ -1,7 +1,7 @@
 import { isOfSnap, ofSnap } from '../../../lib/docker-of-snap.ts';
 import { type Listener, type Part, portProblems } from './listeners.ts';
 import { packetFilterNotes } from './packet-filter.ts';
-import { type InterfaceAddress, interfaceProblems, usualTunnelNetwork } from './tunnel-network.ts';
+import { type InterfaceAddress, interfaceProblems } from './tunnel-network.ts';
 import { ufwReport } from './ufw.ts';
 
 export type MachineFacts = {
@@ -21,10 +21,10 @@ export type MachineFacts = {
   /** The output of `ufw status`; empty without ufw. */
   ufw: string;
   /** The output of `nft list ruleset`; empty without nft. */
-  packetFilter?: string;
-  addresses?: readonly InterfaceAddress[];
+  packetFilter: string;
+  addresses: readonly InterfaceAddress[];
   /** Whether another program than wg-easy has made an interface of the name that wg-easy's has. */
-  hasForeignWg0?: boolean;
+  hasForeignWg0: boolean;
   freeBytes: number;
   memoryBytes: number;
   /** By how much the clock of the certificate authority is ahead of this one, or why it does not answer. */
@@ -39,12 +39,8 @@ const mostClockMs = 5 * 60_000;
 const packages: Readonly<Record<string, string>> = { nft: 'nftables', flock: 'util-linux', ss: 'iproute2' };
 
 /** One sentence for each thing that keeps a gateway from running here, and notes on what cannot be known. */
-export function machineReport(
-  facts: MachineFacts,
-  tunnelNetwork = usualTunnelNetwork,
-): { problems: string[]; notes: string[] } {
+export function machineReport(facts: MachineFacts, tunnelNetwork: string): { problems: string[]; notes: string[] } {
   const ufw = ufwReport(facts.ufw);
-  const { packetFilter = '', addresses = [], hasForeignWg0 = false } = facts;
   return {
     problems: [
       ...(facts.hasSystemd ? [] : ['systemd does not run here, and the gateway is a service of it']),
@@ -56,7 +52,7 @@ export function machineReport(
             'this kernel has no WireGuard (modinfo wireguard), which wg-easy needs: use a server with a kernel of its own, 5.6 or newer',
           ]),
       ...portProblems(facts.listeners, facts.running),
-      ...interfaceProblems(addresses, hasForeignWg0, tunnelNetwork),
+      ...interfaceProblems(facts.addresses, facts.hasForeignWg0, tunnelNetwork),
       ...ufw.problems,
       ...(facts.freeBytes >= leastDisk
         ? []
@@ -68,7 +64,7 @@ export function machineReport(
         ? []
         : [`this server has ${Math.floor(facts.memoryBytes / mebibyte)} MiB of memory: 512 MiB or more are better`]),
       // ufw has made its own rules of the packet filter.
-      ...(facts.ufw.startsWith('Status: active') ? ufw.notes : packetFilterNotes(packetFilter)),
+      ...(facts.ufw.startsWith('Status: active') ? ufw.notes : packetFilterNotes(facts.packetFilter)),
       'a firewall of your provider cannot be seen from here: it has to let 80/tcp, 443/tcp and 51820/udp in',
     ],
   };

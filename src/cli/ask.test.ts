@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
-import { readKey } from './read-key.ts';
+import { readKey } from './ask.ts';
 
 test('the key is the first line of a file, such as the saved answer of `box backup key`', async () => {
   const file = join(temporaryFolder(), 'key');
