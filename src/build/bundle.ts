@@ -6,7 +6,7 @@
  * `dist/NAME.sources.json` lists the sources of a program with their times and sizes. The launcher runs the sources
  * instead if one of them has changed since.
  */
-import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { bundleFakeDocker } from '../../fakes/docker/bundle.ts';
@@ -59,6 +59,8 @@ export async function makeBundles(): Promise<string[]> {
   // Without these lists the launcher runs the sources, until the new lists are complete.
   removeAll(dist, 'sources.json');
   for (const { name, text } of bundles) replaceFile(`dist/${name}.cjs`, text);
+  // `sql.js` reads this file from beside its bundle.
+  copyFileSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(dist, 'sql-wasm.wasm'));
   for (const [name, text] of await packagedFiles()) replaceFile(name, text);
   makeExamples(root);
   const fakes = await bundleFakeDocker(dist);

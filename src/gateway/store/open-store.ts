@@ -9,7 +9,7 @@ import type { WholeStore } from './schema.ts';
 export async function openStore(address: StoreAddress, isUndone?: () => Promise<boolean>): Promise<Store> {
   switch (address.kind) {
     case 'memory':
-      return (await import('./sqlite/sqlite-store.ts')).openMemoryStore();
+      return (await import('./sqlite/memory.ts')).openMemoryStore();
     case 'file':
       return (await import('./sqlite/file.ts')).openFileStore(address.path, isUndone);
     case 'postgres':

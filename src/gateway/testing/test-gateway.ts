@@ -21,7 +21,7 @@ import { makeRouteFileSync } from '../routes/route-file-sync.ts';
 import { makeInvalidFileReports } from '../routes/unmanaged-files.ts';
 import { isPeerOf } from '../rules/ids.ts';
 import { makeRegistrationGuard } from '../rules/registration-guard.ts';
-import { openMemoryStore } from '../store/sqlite/sqlite-store.ts';
+import { openMemoryStore } from '../store/sqlite/memory.ts';
 
 export type Terms = Pick<Gateway, 'mode' | 'boxToken' | 'boxLimit' | 'routeLimit' | 'reservedSubdomains' | 'domain'>;
 
@@ -47,7 +47,7 @@ export type TestEnvironment = {
 export type TestGateway = Gateway & GatewayPorts & { environment: TestEnvironment };
 
 export async function makeTestEnvironment(t: TestContext): Promise<TestEnvironment> {
-  const store = openMemoryStore();
+  const store = await openMemoryStore();
   t.after(() => store.close());
   return {
     store,

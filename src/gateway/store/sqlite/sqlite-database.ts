@@ -46,7 +46,7 @@ export function openSqlite(path: string, { readOnly = false } = {}): SqliteDatab
 }
 
 /** SQLite takes `$1`, `$2` … as names of parameters. */
-function toNamed(params: Statement['params']): Record<string, Statement['params'][number]> {
+export function toNamed(params: Statement['params']): Record<string, Statement['params'][number]> {
   return Object.fromEntries(params.map((value, index) => [`$${index + 1}`, value]));
 }
 

@@ -3,21 +3,15 @@ import { makeQueue } from '../../../lib/queue.ts';
 import type { Box, Route, Store, StoreView } from '../../ports.ts';
 import * as boxes from '../box-operations.ts';
 import * as routes from '../route-operations.ts';
-import { type Identity, migrate, sqlite } from '../schema.ts';
+import { type Identity, sqlite } from '../schema.ts';
 import { type Changing, type Outdated, type Reading, readingMethods, storeMethods } from '../store-methods.ts';
 import { makeGroupCommit } from './group-commit.ts';
-import { inMemory, openSqlite, run, runAlone, type SqliteDatabase } from './sqlite-database.ts';
+import { run, type SqliteDatabase } from './sqlite-database.ts';
 
 /** A full cache is emptied. */
 const mostTokens = 16_384;
 /** Routes in all lists, and the lists themselves. */
 const mostRoutes = 16_384;
-
-/** A store that is not durable. */
-export function openMemoryStore(): Store {
-  const database = openSqlite(inMemory);
-  return makeSqliteStore(database, runAlone(database, migrate(sqlite, { id: 'memory' })), () => undefined);
-}
 
 /**
  * A store on a SQLite database of this process alone. Caches tokens and routes; each change removes outdated entries at
