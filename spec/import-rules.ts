@@ -62,7 +62,7 @@ const gatewayUseCases = [
   'src/gateway/boxes/',
   'src/gateway/routes/',
   'src/gateway/rules/',
-  ...lib('coalesce ignore journal refusal server-metrics share-work shown-text'),
+  ...lib('coalesce ignore journal map-concurrently refusal server-metrics share-work shown-text'),
 ];
 const everything = ['node:', 'package.json', 'src/', 'conformance/', 'fakes/', 'spec/'];
 

@@ -57,7 +57,7 @@ function cutAt(environment: TestEnvironment, moment: number) {
 /** Starts a gateway in the environment of a killed one, and lets it finish its work. */
 async function startAgain(t: TestContext, environment: TestEnvironment): Promise<TestGateway> {
   const gateway = await makeTestGateway(t, { environment });
-  await gateway.routeFileSync.syncAll();
+  await gateway.routeFileSync.updateAll();
   const janitor = makeJanitor(gateway);
   await janitor.start(pendingMs);
   for (let i = 0; i < 50; i += 1) await environment.clock.pass(5000);

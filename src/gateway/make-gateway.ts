@@ -25,7 +25,6 @@ export async function makeGateway(store: Store, settings: GatewaySettings) {
     journal: (entry) => logLine(changeLine(entry)),
   };
   const { domain, entrypoint, certResolver, mode, boxToken, boxLimit, routeLimit, reservedSubdomains } = settings;
-  const reportInvalidFiles = makeInvalidFileReports(ports);
   return {
     ...ports,
     mode,
@@ -34,9 +33,8 @@ export async function makeGateway(store: Store, settings: GatewaySettings) {
     routeLimit,
     reservedSubdomains,
     domain,
-    routeFileSync: makeRouteFileSync(ports, { domain, entrypoint, certResolver }, reportInvalidFiles),
+    routeFileSync: makeRouteFileSync(ports, { domain, entrypoint, certResolver }, makeInvalidFileReports(ports)),
     heartbeats: makeHeartbeats(ports),
-    reportInvalidFiles,
     guard: makeRegistrationGuard(),
     refusedTokens: makeRefusedTokens(ports),
   };

@@ -133,8 +133,6 @@ export type Store = {
   publishedBox(boxId: string): Promise<PublishedBox | null>;
   /** Every box with routes and an address, sorted by id, read in portions while it is iterated. */
   publishedBoxes(): AsyncIterable<PublishedBox>;
-  /** Number of boxes with routes, for progress messages. */
-  countPublishedBoxes(): Promise<number>;
 
   /**
    * Peer deletions that are due at `now`, the oldest first. A deletion further in the future than the longest delay
@@ -181,9 +179,7 @@ export type StoreView = Pick<
   | 'listBoxes'
   | 'heardRemovedBoxes'
   | 'routesOfBox'
-  | 'publishedBox'
   | 'publishedBoxes'
-  | 'countPublishedBoxes'
   | 'duePeers'
   | 'readSession'
   | 'openLoginMs'

@@ -45,8 +45,8 @@ export async function serveGateway(settings: GatewaySettings): Promise<void> {
 }
 
 async function serveWith(store: Store, settings: GatewaySettings): Promise<void> {
-  const { reportInvalidFiles, ...gateway } = await makeGateway(store, settings);
-  if (settings.metrics === null) return serveApi(gateway, settings, reportInvalidFiles);
+  const gateway = await makeGateway(store, settings);
+  if (settings.metrics === null) return serveApi(gateway, settings);
   const { makeGatewayMetrics } = await import('./metrics.ts');
   const address = { ...settings.metrics, setting: 'GATEWAY_METRICS in /etc/boxgate/gateway.env (or --metrics)' };
   const looks = {
@@ -54,23 +54,17 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
     trafficText: () => readTrafficText(settings.proxyApi),
   };
   const metrics = makeGatewayMetrics(gateway, looks, version);
-  await whileServingMetrics(address, metrics, version, () =>
-    serveApi(metrics.observed(gateway), settings, reportInvalidFiles),
-  );
+  await whileServingMetrics(address, metrics, version, () => serveApi(metrics.observed(gateway), settings));
 }
 
 type WholeGateway = Gateway & GatewayPorts;
 
-async function serveApi(
-  whole: WholeGateway,
-  settings: GatewaySettings,
-  reportInvalidFiles: () => Promise<void>,
-): Promise<void> {
+async function serveApi(whole: WholeGateway, settings: GatewaySettings): Promise<void> {
   const { isUsed, ...gateway } = notingUse(whole);
   const { store, routeFileSync, heartbeats, refusedTokens } = gateway;
   const updates = updateRecord(settings.stateDir, gateway.warn);
   await updates.endInterrupted();
-  await routeFileSync.syncAll();
+  await routeFileSync.updateAll();
   await store.onRoutesChanged((boxId) => (boxId === null ? routeFileSync.updateAll() : routeFileSync.update(boxId)));
   const service = gatewayService(makeHandlers(gateway), makeAuthenticate(gateway), version);
   const janitor = makeJanitor(gateway);
@@ -86,7 +80,6 @@ async function serveApi(
       service,
       async onListening({ url }) {
         await updates.recordServer(url);
-        void reportInvalidFiles();
         managerReport.begin();
       },
       onStopping: () => managerReport.end(),

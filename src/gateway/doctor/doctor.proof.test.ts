@@ -78,11 +78,9 @@ function gateway(changes: {
       listBoxes: async () => [box],
       heardRemovedBoxes: async () => [],
       routesOfBox: async () => [],
-      publishedBox: async () => null,
       async *publishedBoxes() {
         yield* list;
       },
-      countPublishedBoxes: async () => list.length,
       duePeers: async () => [],
       readSession: async () => null,
       openLoginMs: async () => null,

@@ -1,4 +1,5 @@
 import { coalesce } from '../../lib/coalesce.ts';
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { GatewayPorts } from '../ports.ts';
 import { type RouteFileOptions, routeFileText } from '../rules/route-file.ts';
 
@@ -9,10 +10,8 @@ export type RouteFileSync = {
   withdraw(boxId: string): Promise<void>;
   /** Ends a withdrawal and updates the file. */
   restore(boxId: string): Promise<void>;
-  /** Updates the files of all boxes during operation. */
+  /** Updates the files of all boxes, and removes those of boxes that are gone. Rejects at the first failure. */
   updateAll(): Promise<void>;
-  /** Updates all files at a start, before any other change; faster than `updateAll`. */
-  syncAll(): Promise<void>;
 };
 
 type Ports = Pick<GatewayPorts, 'store' | 'routeFiles' | 'now' | 'pause' | 'warn'>;
@@ -22,6 +21,8 @@ type ReportInvalidFiles = () => Promise<void>;
 
 const retryMs = 2000;
 const progressMs = 2000;
+/** Simultaneous writes, which share syncs of the directory. */
+const mostAtOnce = 32;
 
 /**
  * Each write reads the store when it begins, and a box has one write at a time. So the last write has the newest
@@ -34,7 +35,7 @@ export function makeRouteFileSync(
   options: RouteFileOptions,
   reportInvalidFiles: ReportInvalidFiles,
 ): RouteFileSync {
-  const { store, routeFiles } = ports;
+  const { store, routeFiles, now, warn } = ports;
   const writes = new Map<string, { take: () => Promise<void>; waiting: number }>();
   const withdrawn = new Set<string>();
 
@@ -71,11 +72,17 @@ export function makeRouteFileSync(
     async updateAll() {
       const boxIds = new Set(await routeFiles.list());
       for await (const { boxId } of store.publishedBoxes()) boxIds.add(boxId);
-      const limit = makeConcurrencyLimit();
-      for (const boxId of boxIds) await limit.add(update(boxId));
-      await limit.end();
+      let done = 0;
+      let reportedAt = now();
+      await mapConcurrently([...boxIds], mostAtOnce, async (boxId) => {
+        await update(boxId);
+        done += 1;
+        if (now() - reportedAt < progressMs) return;
+        reportedAt = now();
+        warn(`updating the route files: ${done} of ${boxIds.size} boxes`);
+      });
+      void reportInvalidFiles();
     },
-    syncAll: () => syncAll(ports, options),
   };
 }
 
@@ -107,47 +114,4 @@ function retrying(update: (boxId: string) => Promise<void>, { pause, warn }: Por
   };
 
   return attempt;
-}
-
-/** Holds only ids in memory, never all routes. */
-async function syncAll({ store, routeFiles, now, warn }: Ports, options: RouteFileOptions): Promise<void> {
-  const orphans = new Set(await routeFiles.list());
-  const total = await store.countPublishedBoxes();
-  const limit = makeConcurrencyLimit();
-  let done = 0;
-  let reportedAt = now();
-  for await (const box of store.publishedBoxes()) {
-    orphans.delete(box.boxId);
-    await limit.add(routeFiles.put(box.boxId, routeFileText(box, options)));
-    done += 1;
-    if (now() - reportedAt < progressMs) continue;
-    reportedAt = now();
-    warn(`updating the route files: ${done} of ${total} boxes`);
-  }
-  for (const boxId of orphans) await limit.add(routeFiles.put(boxId, null));
-  await limit.end();
-}
-
-/** Simultaneous writes, which share syncs of the directory. */
-const mostAtOnce = 32;
-
-/** Waits while too many promises are pending. The first failure rejects the next call. */
-function makeConcurrencyLimit() {
-  const underWay = new Set<Promise<void>>();
-  const failures: unknown[] = [];
-  const check = () => {
-    if (failures.length > 0) throw failures[0];
-  };
-  return {
-    async add(work: Promise<void>): Promise<void> {
-      const one: Promise<void> = work.catch((error) => void failures.push(error)).then(() => void underWay.delete(one));
-      underWay.add(one);
-      if (underWay.size >= mostAtOnce) await Promise.race(underWay);
-      check();
-    },
-    async end(): Promise<void> {
-      await Promise.all(underWay);
-      check();
-    },
-  };
 }

@@ -73,58 +73,48 @@ export function* routesOfBox(boxId: string): Operation<Route[]> {
   return rows.map(toRoute);
 }
 
-/** The content of a box's route file; `null` if there is no live box of that id, or it has no address or no routes. */
-export function* publishedBox(boxId: string): Operation<PublishedBox | null> {
-  const box = yield* queryOne<{ address: string | null }>(
-    `SELECT address FROM boxes WHERE id = $1 AND state = 'active'`,
+type PublishedRow = RouteRow & { address: string };
+
+/** Selects the routes of the boxes that have an address. Without one they are not published. */
+const published = `SELECT ${columns}, boxes.address FROM routes
+  JOIN boxes ON boxes.id = routes.box_id AND boxes.address IS NOT NULL`;
+
+/** @param rows - of `published`, sorted by box */
+function toPublishedBoxes(rows: readonly PublishedRow[]): PublishedBox[] {
+  return [...Map.groupBy(rows, ({ boxId }) => boxId)].map(([boxId, own]) => ({
     boxId,
-  );
-  return toPublishedBox({ boxId, address: box?.address ?? null, routes: yield* routesOfBox(boxId) });
+    address: own[0]?.address ?? '',
+    routes: own.map(({ address: _, ...row }) => toRoute(row)),
+  }));
 }
 
-function toPublishedBox({ boxId, address, routes }: RoutedBox): PublishedBox | null {
-  return address === null || routes.length === 0 ? null : { boxId, address, routes };
+/** The content of a box's route file; `null` if there is no live box of that id, or it has no address or no routes. */
+export function* publishedBox(boxId: string): Operation<PublishedBox | null> {
+  const rows = yield* query<PublishedRow>(`${published} WHERE routes.box_id = $1 ORDER BY routes.position`, boxId);
+  return toPublishedBoxes(rows)[0] ?? null;
 }
 
 const boxesInPortion = 256;
 
-/** A box with routes. Without an address they are not published. */
-type RoutedBox = { boxId: string; address: string | null; routes: Route[] };
-
-/** The next boxes with routes, in the order of their ids; empty at the end. */
-function* routedBoxesAfter(boxId: string): Operation<RoutedBox[]> {
-  const rows = yield* query<RouteRow & { address: string | null }>(
-    `SELECT ${columns}, boxes.address FROM
-        (SELECT DISTINCT box_id FROM routes WHERE box_id > $1 ORDER BY box_id LIMIT ${boxesInPortion}) AS portion
-      JOIN boxes ON boxes.id = portion.box_id JOIN routes ON routes.box_id = portion.box_id
+/** The next published boxes, in the order of their ids; empty at the end. */
+function* publishedBoxesAfter(boxId: string): Operation<PublishedBox[]> {
+  const rows = yield* query<PublishedRow>(
+    `${published} WHERE routes.box_id IN (
+        SELECT DISTINCT routes.box_id FROM routes JOIN boxes ON boxes.id = routes.box_id
+        WHERE routes.box_id > $1 AND boxes.address IS NOT NULL ORDER BY routes.box_id LIMIT ${boxesInPortion})
       ORDER BY routes.box_id, routes.position`,
     boxId,
   );
-  const boxes: RoutedBox[] = [];
-  for (const { address, ...row } of rows) {
-    const route = toRoute(row);
-    const last = boxes.at(-1);
-    if (last?.boxId === route.boxId) last.routes.push(route);
-    else boxes.push({ boxId: route.boxId, address, routes: [route] });
-  }
-  return boxes;
-}
-
-export function* countPublishedBoxes(): Operation<number> {
-  const row = yield* queryOne<{ boxes: number }>('SELECT COUNT(DISTINCT box_id) AS boxes FROM routes');
-  return row?.boxes ?? 0;
+  return toPublishedBoxes(rows);
 }
 
 /** Every published box, read in portions. @param read - runs an operation that only reads */
 export async function* publishedBoxes(
-  read: (operation: Operation<RoutedBox[]>) => RoutedBox[] | Promise<RoutedBox[]>,
+  read: (operation: Operation<PublishedBox[]>) => Promise<PublishedBox[]>,
 ): AsyncGenerator<PublishedBox, void> {
   for (let after = ''; ; ) {
-    const portion = await read(routedBoxesAfter(after));
-    for (const routed of portion) {
-      const box = toPublishedBox(routed);
-      if (box !== null) yield box;
-    }
+    const portion = await read(publishedBoxesAfter(after));
+    yield* portion;
     const last = portion.at(-1);
     if (last === undefined) return;
     after = last.boxId;

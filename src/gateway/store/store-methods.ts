@@ -28,9 +28,7 @@ export function readingMethods({ read, dialect }: Reading, { id, accountId }: Id
     listBoxes: () => read(boxes.listBoxes()),
     heardRemovedBoxes: () => read(boxes.heardRemovedBoxes()),
     routesOfBox: (boxId) => read(routes.routesOfBox(boxId)),
-    publishedBox: (boxId) => read(routes.publishedBox(boxId)),
     publishedBoxes: () => routes.publishedBoxes(read),
-    countPublishedBoxes: () => read(routes.countPublishedBoxes()),
     duePeers: (now, atMost) => read(deletions.duePeers(now, atMost)),
     readSession: () => read(deletions.readSession()),
     openLoginMs: () => read(deletions.openLoginMs(dialect)),
@@ -42,6 +40,7 @@ export function storeMethods(database: Changing, identity: Identity) {
   const { change, dialect } = database;
   return {
     ...readingMethods(database, identity),
+    publishedBox: (boxId) => database.read(routes.publishedBox(boxId)),
     insertPendingBox: (box, limit, dueAt) =>
       change(() => boxes.insertPendingBox(identity.accountId, box, limit, dueAt)),
     activateBox: (id, live) =>

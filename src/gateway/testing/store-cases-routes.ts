@@ -111,7 +111,7 @@ export const casesOfRoutes: Obligations = {
       ]),
     );
     assert.deepEqual(await store.listBoxes(), []);
-    assert.equal(await store.countPublishedBoxes(), 0);
+    for await (const { boxId } of store.publishedBoxes()) assert.fail(boxId);
   },
 
   async 'removes a route for its own box only, and frees its subdomain'(store) {
@@ -192,7 +192,6 @@ export const casesOfRoutes: Obligations = {
       seen.map(({ boxId }) => boxId),
       ids.toSpliced(300, 1),
     );
-    assert.equal(await store.countPublishedBoxes(), 599);
     assert.deepEqual(seen[456], await store.publishedBox(seen[456]?.boxId ?? ''));
     assert.ok(seen.every(({ routes }) => routes.length === 2));
   },
