@@ -3,7 +3,6 @@ import { catalogueApp, titlesOf } from '../app-files/catalogue.ts';
 import { ContainersFailed } from '../core.ts';
 import { note, type Outcome, type Room, type Row, type Section } from '../report.ts';
 import { momentText } from '../rules/text/amounts.ts';
-import { setAppUpdates } from './daily-updates.ts';
 import { lookForNewer } from './look.ts';
 import type { VersionsBox } from './ports.ts';
 import { broughtByUpdate, type KnownNewer, type KnownVersions } from './rules/known-versions.ts';
@@ -12,10 +11,6 @@ const mostDays = 365;
 
 /** Updates: newer versions of apps, and whether they are installed by themselves. */
 export function updatesRoom(box: VersionsBox): Room {
-  const set = async (isEnabled: boolean, minAgeHours: number | null, text: string): Promise<Outcome> => {
-    await setAppUpdates(box, { isEnabled, minAgeHours });
-    return { ok: true, text };
-  };
   return {
     path: 'updates',
     title: 'Updates',
@@ -37,16 +32,31 @@ export function updatesRoom(box: VersionsBox): Room {
         fields: { days: 6 },
         async run({ days = '' }) {
           if (!/^\d+(?:\.\d+)?$/.test(days) || Number(days) > mostDays) refuse('invalidAppUpdates');
-          return set(true, Math.round(Number(days) * 24), 'Apps are updated by themselves now.');
+          await setAppUpdates(box, true, Math.round(Number(days) * 24));
+          return { ok: true, text: 'Apps are updated by themselves now.' };
         },
       },
       off: {
         verb: 'set app updates',
         fields: {},
-        run: () => set(false, null, 'Apps are not updated by themselves any more.'),
+        async run() {
+          await setAppUpdates(box, false);
+          return { ok: true, text: 'Apps are not updated by themselves any more.' };
+        },
       },
     },
   };
+}
+
+/** Turns the daily updates on or off. `minAgeHours`: without it the age stays. */
+export async function setAppUpdates(
+  { versions }: VersionsBox,
+  isEnabled: boolean,
+  minAgeHours?: number,
+): Promise<void> {
+  const { timer, known } = versions;
+  await (isEnabled ? timer.enable() : timer.disable());
+  await known.change((before) => ({ ...before, isEnabled, minAgeHours: minAgeHours ?? before.minAgeHours }));
 }
 
 async function look(box: VersionsBox): Promise<Outcome> {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installApp } from '../apps/install.ts';
 import { useTestBox } from '../testing/test-box.ts';
-import { setAppUpdates } from './daily-updates.ts';
 import { lookForNewer } from './look.ts';
+import { setAppUpdates } from './room.ts';
 import { newerLines, updateApps } from './update-apps.ts';
 
 const testBox = useTestBox();
@@ -157,9 +157,9 @@ test('is turned on and off with its timer, and keeps its age', async () => {
   const { box } = testBox;
   const calls: string[] = [];
   box.versions.timer = { enable: async () => void calls.push('on'), disable: async () => void calls.push('off') };
-  await setAppUpdates(box, { isEnabled: true, minAgeHours: 24 });
-  await setAppUpdates(box, { isEnabled: true, minAgeHours: null });
+  await setAppUpdates(box, true, 24);
+  await setAppUpdates(box, true);
   assert.match(newerLines(box.versions.known.load()).at(-1) ?? '', /daily, .* known for 24 h/);
-  await setAppUpdates(box, { isEnabled: false, minAgeHours: null });
+  await setAppUpdates(box, false);
   assert.deepEqual([calls, box.versions.known.load().isEnabled], [['on', 'on', 'off'], false]);
 });

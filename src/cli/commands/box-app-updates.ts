@@ -19,16 +19,16 @@ function hours(text: string): number {
 const minAge = row('--min-age TIME', 'BOX_APP_UPDATES_MIN_AGE', hours,
   said('the one of enable, at first 72h', () => null), 'how long a newer version has to be known, such as 72h or 3d');
 
-const daily = () => import('../../box/versions/daily-updates.ts');
+const daily = () => import('../../box/versions/room.ts');
 const updates = () => import('../../box/versions/update-apps.ts');
 
 const enable = onBox(async (box, _words, call) => {
-  await (await daily()).setAppUpdates(box, { isEnabled: true, minAgeHours: read(minAge, call) });
+  await (await daily()).setAppUpdates(box, true, read(minAge, call) ?? undefined);
   return ['updates of apps are on; their log: journalctl -u boxgate-app-updates'];
 });
 
 const disable = onBox(async (box) => {
-  await (await daily()).setAppUpdates(box, { isEnabled: false, minAgeHours: null });
+  await (await daily()).setAppUpdates(box, false);
   return ['updates of apps are off'];
 });
 
