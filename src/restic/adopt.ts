@@ -39,7 +39,7 @@ export async function adopt(
     const kept = `${keyFile}.until-${new Date().toISOString().replaceAll(':', '-')}`;
     if (isOther) await onStorage(`cannot write ${kept}`, () => writeFileAtomic(kept, `${present}\n`, 0o600));
     await onStorage(`cannot write ${keyFile}`, () => rename(trial, keyFile));
-    const snapshots = await listed(place, []);
+    const snapshots = await listed(place);
     const isOwn = makeIsOwn(snapshots, readRecord(recordFile).machines);
     await remember(place, id, snapshots);
     const latest = new Map(snapshots.filter((one) => !isOwn(one)).map(({ host, time }) => [host, time]));

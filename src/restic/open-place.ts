@@ -72,8 +72,8 @@ export function findId(restic: RunRestic): Promise<string | null> {
   );
 }
 
-export async function listed({ reading }: Place, tags: readonly string[]) {
-  const { stdout } = await reading(['snapshots', '--json', ...(tags.length > 0 ? ['--tag', tags.join(',')] : [])]);
+export async function listed({ reading }: Place, tag?: string) {
+  const { stdout } = await reading(['snapshots', '--json', ...(tag === undefined ? [] : ['--tag', tag])]);
   const snapshots = parseSnapshots(stdout);
   if (snapshots === null) throw notUnderstood('snapshots');
   return snapshots;

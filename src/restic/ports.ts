@@ -99,8 +99,8 @@ export type Repository = {
    */
   prepare(how?: { isChosen?: boolean }): Promise<boolean>;
   backUp(plan: SnapshotPlan): Promise<MadeSnapshot>;
-  /** The snapshots that have all these tags, the oldest first. */
-  snapshots(tags: readonly string[]): Promise<Snapshot[]>;
+  /** The snapshots, or those that have a tag, the oldest first. */
+  snapshots(tag?: string): Promise<Snapshot[]>;
   read(id: string, path: string): Promise<string>;
   /** What a path of a snapshot is; of a folder its first entries by name, and whether it has more. */
   look(id: string, path: string): Promise<{ kind: SnapshotEntry['kind']; entries: SnapshotEntry[]; isCut: boolean }>;

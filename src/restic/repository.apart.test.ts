@@ -134,20 +134,21 @@ test('lists snapshots, the oldest first, and finds the new id of a tagged one', 
   writeFileSync(join(state, 'snapshots'), JSON.stringify(list));
   const repository = repositoryAt(join(folder, 'place'));
   assert.deepEqual(
-    (await repository.snapshots([])).map(({ id }) => id),
+    (await repository.snapshots()).map(({ id }) => id),
     ['aa11', 'bb22'],
   );
   assert.equal(await repository.addTags('ab12', ['away=1']), 'bb22');
-  assert.equal(calls().at(-1), 'snapshots --json --tag away=1');
+  await repository.snapshots('app=a');
+  assert.equal(calls().at(-1), 'snapshots --json --tag app=a');
   for (const [text, count] of [
     ['null', 0],
     ['', 0],
   ] as const) {
     writeFileSync(join(state, 'snapshots'), text);
-    assert.equal((await repository.snapshots([])).length, count);
+    assert.equal((await repository.snapshots()).length, count);
   }
   writeFileSync(join(state, 'snapshots'), 'odd');
-  assert.equal(await faultOf(repository.snapshots([])), 'failed');
+  assert.equal(await faultOf(repository.snapshots()), 'failed');
 });
 
 test('a place where no repository can be made leaves nothing behind', async () => {
@@ -178,12 +179,12 @@ test('reads without a lock what a full or read-only disk has', async () => {
   const repository = repositoryAt(join(folder, 'place'));
   for (const why of ['no space left on device', 'read-only file system']) {
     writeFileSync(join(state, 'backup.env'), `STATE=${state}\nWHY=${why}\n`);
-    await repository.snapshots([]);
+    await repository.snapshots();
     await repository.restore('ab12', '/to', '/apps/a');
     assert.equal(calls().at(-1), 'restore ab12 --target /to --include /apps/a --sparse --no-lock');
   }
   writeFileSync(join(state, 'backup.env'), `STATE=${state}\nWHY=connection refused\n`);
-  assert.equal(await faultOf(repository.snapshots([])), 'away');
+  assert.equal(await faultOf(repository.snapshots()), 'away');
 });
 
 test('adopts a repository whose key is the given one, and else leaves nothing behind', async () => {

@@ -68,7 +68,7 @@ export function makeRepository(
         return summaryOf(cause.stdout, cause.stderrTail);
       }
     },
-    snapshots: (tags) => snapshotsOf(open(), tags),
+    snapshots: (tag) => snapshotsOf(open(), tag),
     async read(id, path) {
       return (await open().reading(['dump', id, path])).stdout;
     },
@@ -85,7 +85,7 @@ export function makeRepository(
     },
     async addTags(id, tags) {
       await restic(['tag', ...tags.flatMap((tag) => ['--add', tag]), id]);
-      const tagged = (await snapshotsOf(open(), tags)).findLast(({ original }) => original?.startsWith(id));
+      const tagged = (await snapshotsOf(open())).findLast(({ original }) => original?.startsWith(id));
       return tagged?.id ?? id;
     },
     async forget(ids, { prunes = false } = {}) {
@@ -117,8 +117,8 @@ async function keyOf({ keyFile, recordFile }: Place): Promise<string> {
   return made;
 }
 
-async function snapshotsOf(place: Place, tags: readonly string[]): Promise<Snapshot[]> {
-  const all = await listed(place, tags);
+async function snapshotsOf(place: Place, tag?: string): Promise<Snapshot[]> {
+  const all = await listed(place, tag);
   const isOwn = makeIsOwn(all, readRecord(place.recordFile).machines);
   return all.map((one) => ({ ...one, isOwn: isOwn(one) }));
 }
@@ -148,7 +148,7 @@ async function prepare(place: Place, { isChosen = false } = {}): Promise<boolean
     if (!hadKey && record.repositories.size === 0) await rm(keyFile, { force: true });
     throw error;
   }
-  await remember(place, found ?? (await findId(restic)) ?? '', found === null ? [] : await listed(place, []));
+  await remember(place, found ?? (await findId(restic)) ?? '', found === null ? [] : await listed(place));
   return found === null;
 }
 

@@ -33,11 +33,15 @@ export function lastSuccesses({ apps, backup }: Pick<AppsBox, 'apps' | 'backup'>
   );
 }
 
+/** One text for each problem, with the apps that have it. */
+export function problemTexts(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>): string[] {
+  const byText = Map.groupBy(problemsOfBackups(box, box.apps.all('installed')), ([, text]) => text);
+  return [...byText].map(([text, entries]) => `${entries.map(([app]) => app).join(', ')}: ${text}`);
+}
+
 /** Writes a warning for each problem, for the operator's log. */
 export function warnOfBackups(box: Pick<AppsBox, 'apps' | 'backup' | 'now' | 'warn'>): void {
-  const problems = problemsOfBackups(box, box.apps.all('installed'));
-  const byText = Map.groupBy(problems, ([, text]) => text);
-  for (const [text, entries] of byText) box.warn(`backups of ${entries.map(([app]) => app).join(', ')}: ${text}`);
+  for (const text of problemTexts(box)) box.warn(`backups of ${text}`);
 }
 
 /** The lists of apps do not fail for an unreadable record. */

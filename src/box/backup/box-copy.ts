@@ -3,6 +3,7 @@ import type { Snapshot } from '../../restic/ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { momentText } from '../rules/text/amounts.ts';
 import { fillBeside } from './fill-folders.ts';
+import { latestOfBox } from './rules/latest-backup.ts';
 import { boxTag } from './rules/snapshot-tags.ts';
 
 /** Copies the box's own settings and the owner's own apps; `null` if there is neither. */
@@ -27,13 +28,12 @@ export type ReturnedBox = { id: string; back: string[]; rest: string[] };
  * may have others. `null` without a copy of the box.
  */
 export async function restoreOwnApps(box: AppsBox, snapshots: readonly Snapshot[]): Promise<ReturnedBox | null> {
-  const isPast = ({ time }: Snapshot) => time <= box.now();
-  const latest = snapshots.findLast((one) => one.isOwn && one.tags.includes(boxTag) && isPast(one));
-  if (latest === undefined) return null;
+  const latest = latestOfBox(snapshots, box.now());
+  if (latest === null) return null;
   const { own, files } = box.backup;
   const back = own.catalogue.filter((path) => latest.paths.includes(path) && own.isEmpty(path));
   for (const path of back) {
-    const folders = [{ ...files.plan(path, path, null), path }];
+    const folders = [files.plan(path, path, null)];
     try {
       await own.makeParent(path);
       await fillBeside(box, latest.id, folders);

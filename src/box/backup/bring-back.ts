@@ -29,7 +29,7 @@ export type ReturnOptions = {
  */
 export async function bringBack(box: AppsBox, options: ReturnOptions): Promise<number> {
   const { chosen, begins, isStopping = () => false, tell } = options;
-  const snapshots = await box.backup.repository.snapshots([]);
+  const snapshots = await box.backup.repository.snapshots();
   const latest = latestBackups(snapshots, box.now());
   const warnings = backupWarnings(snapshots, box.now());
   if (latest.size === 0) {

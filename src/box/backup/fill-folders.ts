@@ -1,6 +1,6 @@
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
-import type { ReplacedFolder } from '../change/rules/journal.ts';
+import type { FilledFolder } from '../change/ports.ts';
 import { ContainersFailed, StorageFailed } from '../core.ts';
 import { sizeText } from '../rules/text/amounts.ts';
 import { refuseUsedVolumes } from './kept-volumes.ts';
@@ -13,7 +13,7 @@ export type FoundBackup = { snapshot: Snapshot; tags: SnapshotTags; facts: AppFa
 
 /** The backup whose id begins like this, and what it says about its app. */
 export async function findSnapshot(box: AppsBox, id: string): Promise<FoundBackup> {
-  const [one, other] = (await box.backup.repository.snapshots([])).flatMap((snapshot) => {
+  const [one, other] = (await box.backup.repository.snapshots()).flatMap((snapshot) => {
     const tags = snapshot.id.startsWith(id) ? readTags(snapshot.tags) : null;
     return tags === null ? [] : [{ snapshot, tags }];
   });
@@ -34,9 +34,6 @@ export async function withFacts(
   if (facts === null) throw new ResticFailed(`${shortId} is no backup of an app that this box can read`, 'no-snapshot');
   return { ...found, facts };
 }
-
-/** A folder to be replaced by what a snapshot has at `path`. */
-export type FilledFolder = ReplacedFolder & { path: string };
 
 /**
  * Plans the exchange of the app's directory and volumes, and names those whose content cannot be exchanged. Volumes that
@@ -69,7 +66,7 @@ export async function planFolders(
   }
   const folders = judged
     .filter(({ problem }) => problem === null)
-    .map(({ target, path, name, isMountPoint }) => ({ ...files.plan(target, path, name, isMountPoint), path }));
+    .map(({ target, path, name, isMountPoint }) => files.plan(target, path, name, isMountPoint));
   return { folders, fixed };
 }
 
@@ -78,7 +75,7 @@ export async function planNewVolumes(box: AppsBox, facts: AppFacts, project: str
   const planned: FilledFolder[] = [];
   for (const { name, key, path } of newVolumes(facts, project)) {
     const labels = { 'com.docker.compose.project': project, 'com.docker.compose.volume': key };
-    planned.push({ ...files.plan(await volumes.make(name, labels, project), path, null), path });
+    planned.push(files.plan(await volumes.make(name, labels, project), path, null));
   }
   return planned;
 }
@@ -122,7 +119,7 @@ export async function markReturn(box: AppsBox, app: string): Promise<void> {
   const { repository } = box.backup;
   try {
     if (!(await repository.isAvailable())) return;
-    const latest = latestBackups(await repository.snapshots([]), box.now()).get(app);
+    const latest = latestBackups(await repository.snapshots(), box.now()).get(app);
     if (latest?.tags.isRemoved) await repository.addTags(latest.snapshot.id, [returnedTag]);
   } catch (error) {
     if (!(error instanceof ResticFailed)) throw error;

@@ -100,7 +100,7 @@ async function faultText(box: AppsBox, app: string, fault: Parameters<typeof wit
 
 async function restoreBeside(box: AppsBox, id: string, facts: AppFacts, rehearsal: Rehearsal): Promise<void> {
   const { files } = box.backup;
-  const own = { ...files.plan(rehearsal.directory, facts.directory, null), path: facts.directory };
+  const own = files.plan(rehearsal.directory, facts.directory, null);
   const folders = [own, ...(await planNewVolumes(box, facts, rehearsal.project))];
   await fillBeside(box, id, folders);
   await files.swap(folders);

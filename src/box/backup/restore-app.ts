@@ -71,7 +71,7 @@ export async function findBackupOf(box: AppsBox, name: string, id: string): Prom
 }
 
 async function latestOf(box: AppsBox, name: string): Promise<Latest<Snapshot>> {
-  const snapshots = await box.backup.repository.snapshots([]);
+  const snapshots = await box.backup.repository.snapshots();
   for (const text of backupWarnings(snapshots, box.now())) box.warn(text);
   const latest = latestBackups(snapshots, box.now()).get(name);
   if (latest === undefined) throw new ResticFailed(whyNoLatest(snapshots, name, box.now()), 'no-snapshot');

@@ -32,7 +32,7 @@ export function restoreBeside(box: AppsBox, name: string, id: string, as: string
     const { files } = box.backup;
     const { snapshot, facts } = await findBackupOf(box, name, id);
     await refuseWithoutRoom(box, foldersOf(box, facts));
-    const own = { ...files.plan(box.folders.path(as), facts.directory, as), path: facts.directory };
+    const own = files.plan(box.folders.path(as), facts.directory, as);
     const begun: ChangeJournal = { app: as, operation: 'restore', way: 'back', folders: [own] };
     await files.writeJournal(begun);
     let moved: ReadonlyMap<string, string>;

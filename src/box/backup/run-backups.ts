@@ -60,7 +60,7 @@ export async function runBackups(box: AppsBox, { tell, isStopping }: Teller): Pr
 async function forgetOld(box: AppsBox, tell: Teller['tell']): Promise<void> {
   const { repository, place } = box.backup;
   const { keep } = place.keep();
-  const snapshots = await repository.snapshots([]);
+  const snapshots = await repository.snapshots();
   for (const text of backupWarnings(snapshots, box.now())) tell({ status: 0, text });
   if (keep === 'all') return;
   const old = backupsToForget(snapshots, keep, box.now());

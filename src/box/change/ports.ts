@@ -3,6 +3,9 @@
 import type { RefreshPlan } from '../apps/rules/refresh-plan.ts';
 import type { ChangeJournal, ReplacedFolder } from './rules/journal.ts';
 
+/** A folder to be replaced by what a snapshot has at `path`. */
+export type FilledFolder = ReplacedFolder & { path: string };
+
 /** Every failure is a StorageFailed. */
 export type FolderExchange = {
   /** The work that is under way, or was cut off. */
@@ -10,7 +13,7 @@ export type FolderExchange = {
   /** `null` removes it. */
   writeJournal(journal: ChangeJournal | null): Promise<void>;
   /** Plans to replace a folder by what a snapshot has at `path`. For an app's directory, `app` is its name. */
-  plan(target: string, path: string, app: string | null, isMountPoint?: boolean): ReplacedFolder;
+  plan(target: string, path: string, app: string | null, isMountPoint?: boolean): FilledFolder;
   /** Makes the empty work folders. */
   begin(folders: readonly ReplacedFolder[]): Promise<void>;
   /** Makes the new content durable. */

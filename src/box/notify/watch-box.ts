@@ -1,7 +1,7 @@
 import type { ChangeEntry } from '../../lib/journal.ts';
 import { selfUpdateStatus } from '../../self-update/status.ts';
 import { Refusal } from '../api/refusals.ts';
-import { problemsOfBackups } from '../backup/backup-problems.ts';
+import { problemsOfBackups, problemTexts } from '../backup/backup-problems.ts';
 import { type Notice, type Picture, StorageFailed } from '../core.ts';
 import { checkSelfUpdate } from '../self-update.ts';
 import { isOn } from './notifier.ts';
@@ -72,10 +72,12 @@ function backupNotice(box: NotifyBox): Notice {
   const topic = 'backups';
   const problems = problemsOfBackups(box, box.apps.all('installed'));
   if (problems.size === 0) return { topic, state: 'ok', text: 'Backups are made again.' };
-  const byText = Map.groupBy(problems, ([, text]) => text);
-  const texts = [...byText].map(([text, entries]) => `${entries.map(([app]) => app).join(', ')}: ${text}`);
   // Another text for the same apps, such as that of the next night, is no news.
-  return { topic, state: `failed: ${[...problems.keys()].sort()}`, text: `Backups fail. ${texts.join('; ')}` };
+  return {
+    topic,
+    state: `failed: ${[...problems.keys()].sort()}`,
+    text: `Backups fail. ${problemTexts(box).join('; ')}`,
+  };
 }
 
 /** A failure of long ago is no news for an owner who turns notifications on. */

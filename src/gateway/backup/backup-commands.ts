@@ -20,7 +20,7 @@ export function makeBackupCommands(settings: NamedRepository, readPlace: () => B
   return {
     key: () => done(repository.key().then(keyText)),
     make: () => done(makeBackup(repository, readPlace(), packageFile.version)),
-    list: () => done(repository.snapshots([gatewayTag]).then(backupLines)),
+    list: () => done(repository.snapshots(gatewayTag).then(backupLines)),
     restore: (id: string | null, keepsSettings: boolean) =>
       done(restoreBackup(repository, id, readPlace, keepsSettings)),
   };

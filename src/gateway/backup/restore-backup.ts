@@ -28,7 +28,7 @@ export async function restoreBackup(
   readPlace: () => BackupPlace,
   keepsSettings: boolean,
 ): Promise<string> {
-  const snapshot = snapshotOf(await repository.snapshots([gatewayTag]), id);
+  const snapshot = snapshotOf(await repository.snapshots(gatewayTag), id);
   return inTemporaryFolder(async (folder) => {
     await repository.restore(snapshot.id, folder);
     await keepPlainFiles(folder);

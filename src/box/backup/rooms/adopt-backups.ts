@@ -2,8 +2,7 @@ import type { Repository, Snapshot } from '../../../restic/ports.ts';
 import { refuse } from '../../api/refusals.ts';
 import type { AppsBox } from '../../apps/ports.ts';
 import { momentText } from '../../rules/text/amounts.ts';
-import { type Latest, latestBackups } from '../rules/latest-backup.ts';
-import { boxTag } from '../rules/snapshot-tags.ts';
+import { type Latest, latestBackups, latestOfBox } from '../rules/latest-backup.ts';
 
 /** What the backups have and this box has not. */
 export type Missing = { apps: Latest<Snapshot>[]; box: Snapshot | null };
@@ -13,8 +12,10 @@ export function missingHere(box: AppsBox, snapshots: readonly Snapshot[]): Missi
   const apps = [...latestBackups(snapshots, box.now()).values()].filter(
     ({ tags }) => !tags.isRemoved && box.apps.one('installed', tags.app) === null,
   );
-  const own = snapshots.findLast(({ tags, isOwn, time }) => isOwn && tags.includes(boxTag) && time <= box.now());
-  return { apps: apps.sort((a, b) => (a.tags.app < b.tags.app ? -1 : 1)), box: own ?? null };
+  return {
+    apps: apps.sort((a, b) => (a.tags.app < b.tags.app ? -1 : 1)),
+    box: latestOfBox(snapshots, box.now()),
+  };
 }
 
 /** A key that was typed; empty for none. */

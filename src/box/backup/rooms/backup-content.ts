@@ -6,7 +6,7 @@ import { withFacts } from '../fill-folders.ts';
 import type { AppFacts } from '../rules/app-facts.ts';
 import { nameOf, readFileAddress } from '../rules/file-address.ts';
 import { boxTag, readTags } from '../rules/snapshot-tags.ts';
-import { isTold } from '../told-failure.ts';
+import { orRefuse } from '../told-failure.ts';
 
 /** A file or folder that a backup was made of, in an owner's words. */
 type Part = { label: string; path: string };
@@ -31,7 +31,7 @@ function partsOf({ directory, isWithoutDirectory, volumes }: AppFacts): Part[] {
 }
 
 async function findOwn({ backup }: Pick<AppsBox, 'backup'>, id: string) {
-  const all = await orRefuse(backup.repository.snapshots([]));
+  const all = await orRefuse(backup.repository.snapshots());
   const [found, other] = all.flatMap((snapshot) => {
     const tags = readTags(snapshot.tags);
     const isKnown = tags !== null || snapshot.tags.includes(boxTag);
@@ -60,13 +60,4 @@ export async function downloadFromBackup(box: AppsBox, address: string) {
     what: `${path} of ${of}, ${momentText(snapshot.time)}`,
     bytes: (gone: AbortSignal) => box.backup.repository.dump(snapshot.id, path, gone),
   };
-}
-
-async function orRefuse<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!isTold(error)) throw error;
-    refuse('backupsFailed', { reason: error.message });
-  }
 }

@@ -16,7 +16,7 @@ import { momentText } from '../../rules/text/amounts.ts';
 import { problemsOfBackups } from '../backup-problems.ts';
 import { awayFor } from '../rules/backup-runs.ts';
 import { backupWarnings, latestBackups } from '../rules/latest-backup.ts';
-import { boxTag, readTags } from '../rules/snapshot-tags.ts';
+import { boxTag, readTags, type SnapshotTags } from '../rules/snapshot-tags.ts';
 import { orRefuse } from '../told-failure.ts';
 import { type BackupWorker, returning, setSchedule } from './backup-work.ts';
 import { keptText, nightsAction, nightsButton } from './nights.ts';
@@ -206,15 +206,8 @@ function backupSection(box: AppsBox, snapshots: Snapshots, problem: string | nul
       return [{ text: `The box itself, ${momentText(time)}`, facts, link: filesLink(shortId) }];
     }
     if (read === null || (app !== null && read.app !== app)) return [];
-    return [
-      backupRow({
-        ...read,
-        title: titles.get(read.app) ?? read.app,
-        id: shortId,
-        time,
-        awayMs: awayFor(runs, shortId),
-      }),
-    ];
+    const title = titles.get(read.app) ?? read.app;
+    return [backupRow({ id: shortId, title, time, awayMs: awayFor(runs, shortId) }, read)];
   });
   if (rows.length > 0) return { title: 'Backups', rows, most };
   return { rows: problem === null ? [note('There is no backup yet.')] : [] };
@@ -228,14 +221,10 @@ const reasons: Readonly<Record<string, string>> = {
   restore: 'before a restore',
 };
 
-type Listed = NonNullable<ReturnType<typeof readTags>> & {
-  title: string;
-  id: string;
-  time: Date;
-  awayMs: number | null;
-};
-
-function backupRow({ id, app, title, version, reason, time, awayMs, isIncomplete }: Listed): Row {
+function backupRow(
+  { id, title, time, awayMs }: { id: string; title: string; time: Date; awayMs: number | null },
+  { app, version, reason, isIncomplete }: SnapshotTags,
+): Row {
   const moment = momentText(time);
   const texts = [
     `Version ${version}, made ${reasons[reason] ?? reason}.`,

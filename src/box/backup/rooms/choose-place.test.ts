@@ -112,11 +112,11 @@ test('a disk that is not mounted, a link in the place of its folder and a damage
   const disk = join(t.root, 'usb');
   const place = { kind: 'disk', mount: disk, folder: 'boxgate-backups' } as const;
   const { at } = t.box.backup.place;
-  await rejects(at(place).snapshots([]), new RegExp(`no disk is mounted at ${disk}: connect`));
+  await rejects(at(place).snapshots(), new RegExp(`no disk is mounted at ${disk}: connect`));
   mkdirSync(disk);
   symlinkSync('/etc', join(disk, 'boxgate-backups'));
   t.mount(disk);
-  await rejects(at(place).snapshots([]), /usb\/boxgate-backups is no folder: remove it/);
+  await rejects(at(place).snapshots(), /usb\/boxgate-backups is no folder: remove it/);
 
   writeFileSync(file(), '{"place":{"kind":"disk"}}');
   const parts = { isFixed: false, fixedKeep: null, disks: t.box.disks, repositoryAt: () => t.repository };

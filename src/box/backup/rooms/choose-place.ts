@@ -84,7 +84,7 @@ export async function choosePlace(box: PlaceBox, kind: PlaceKind, typed: Fields)
   const isMade = key === '' && (await repository.prepare({ isChosen: true }).catch(isOther));
   const adopted =
     key === '' ? [] : await adoptBackups(backup, repository, { key, setsAside: typed.setsAside === 'yes' });
-  const snapshots = await repository.snapshots([]);
+  const snapshots = await repository.snapshots();
   await box.changes.run(async () => {
     refuseFixedPlace(box);
     await backup.place.choose(place);

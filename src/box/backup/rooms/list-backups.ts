@@ -12,7 +12,7 @@ export async function backupLines(
   { backup, now }: Pick<AppsBox, 'backup' | 'now'>,
   app: string,
 ): Promise<{ lines: string[]; warnings: string[] }> {
-  const snapshots = await backup.repository.snapshots([]);
+  const snapshots = await backup.repository.snapshots();
   const runs = backup.runs.load();
   const lines = snapshots.flatMap((snapshot) => {
     const tags = readTags(snapshot.tags);
@@ -24,7 +24,7 @@ export async function backupLines(
 }
 
 export async function backupText(box: AppsBox, id: string): Promise<string> {
-  const ofBox = (await box.backup.repository.snapshots([boxTag])).find((one) => one.id.startsWith(id));
+  const ofBox = (await box.backup.repository.snapshots(boxTag)).find((one) => one.id.startsWith(id));
   if (ofBox !== undefined) return listedBox(ofBox);
   const { snapshot, tags, facts } = await findSnapshot(box, id);
   return shownFacts(snapshot, tags, facts);

@@ -1,6 +1,6 @@
 import { ResticFailed, type Snapshot } from '../../../restic/ports.ts';
 import type { AppsBox } from '../../apps/ports.ts';
-import { problemsOfBackups } from '../backup-problems.ts';
+import { problemTexts } from '../backup-problems.ts';
 import { backupWarnings } from '../rules/latest-backup.ts';
 import { toldFailure } from '../told-failure.ts';
 
@@ -9,7 +9,7 @@ export async function presentSnapshots({
   backup: { repository, runs },
 }: Pick<AppsBox, 'backup'>): Promise<{ snapshots: Snapshot[]; problem: string | null }> {
   try {
-    return { snapshots: await repository.snapshots([]), problem: null };
+    return { snapshots: await repository.snapshots(), problem: null };
   } catch (error) {
     const isMissing = error instanceof ResticFailed && (error.fault === 'no-repository' || error.fault === 'no-key');
     // The first backup makes the repository.
@@ -20,8 +20,6 @@ export async function presentSnapshots({
 
 /** A text for everything that is wrong with the backups. */
 export async function backupFaults(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>): Promise<string[]> {
-  const byText = Map.groupBy(problemsOfBackups(box, box.apps.all('installed')), ([, text]) => text);
-  const texts = [...byText].map(([text, entries]) => `${entries.map(([app]) => app).join(', ')}: ${text}`);
   const { snapshots, problem } = await presentSnapshots(box);
-  return [...texts, ...(problem === null ? [] : [problem]), ...backupWarnings(snapshots, box.now())];
+  return [...problemTexts(box), ...(problem === null ? [] : [problem]), ...backupWarnings(snapshots, box.now())];
 }

@@ -1,5 +1,5 @@
 import { momentText } from '../../rules/text/amounts.ts';
-import { readTags, type SnapshotTags } from './snapshot-tags.ts';
+import { boxTag, readTags, type SnapshotTags } from './snapshot-tags.ts';
 
 type Candidate = {
   shortId: string;
@@ -30,6 +30,11 @@ export function latestBackups<Snapshot extends Candidate>(
       .filter((backup) => whyNotLatest(backup, now) === null)
       .map((backup) => [backup.tags.app, backup]),
   );
+}
+
+/** The latest backup of the box itself; `null` without one. */
+export function latestOfBox<Snapshot extends Candidate>(snapshots: readonly Snapshot[], now: Date): Snapshot | null {
+  return snapshots.findLast(({ tags, isOwn, time }) => isOwn && tags.includes(boxTag) && time <= now) ?? null;
 }
 
 export function whyNoLatest(snapshots: readonly Candidate[], app: string, now: Date): string {

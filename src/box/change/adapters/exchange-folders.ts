@@ -23,7 +23,7 @@ export function makeFolderExchange(state: string, work: WorkFolder): FolderExcha
     plan(target, path, app, isMountPoint = false) {
       const beside = isMountPoint ? target : dirname(target);
       const root = app === null ? join(beside, workName) : join(work.open(), `restore-${recordKey(app)}`);
-      return { target, root, staged: join(root, 'new', path), aside: join(root, 'old'), isMountPoint };
+      return { target, path, root, staged: join(root, 'new', path), aside: join(root, 'old'), isMountPoint };
     },
     begin: (folders) =>
       onStorage('cannot prepare the restore', async () => {
