@@ -166,7 +166,9 @@ export type UpOptions = { recreate?: boolean; start?: boolean; onProgress?: OnPr
 
 /** The engine's containers and Compose. Every failure is a ContainersFailed. */
 export type Containers = {
-  /** Every container of every Compose project. A failure is always `unreachable`. */
+  /**
+   * Every container of every Compose project. A failure is `unreachable` unless the tool cannot list containers.
+   */
   observe(): Promise<Container[]>;
   /** The project as Compose resolves it; with `name`, as the project of that name. */
   config(files: ComposeFiles, name: string | null): Promise<ComposeAnswer>;

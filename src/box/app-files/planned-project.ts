@@ -26,7 +26,7 @@ export async function plannedProject(
   const record = box.records.load().get(name);
   const verdict = await readPlannedProject(box, name, files, record);
   if (!verdict.ok) return null;
-  const project = picture?.failure
+  const project = picture?.failure?.unreachable
     ? unresolved(verdict.project, picture.failure.message)
     : await resolveProject(box, verdict.project);
   // The text does not show the project's name, because a Compose file can make it of a secret. choice/box/100

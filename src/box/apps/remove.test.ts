@@ -57,6 +57,13 @@ describe('a remove', () => {
     assert.deepEqual([wasThere, testBox.warnings], [false, ['a.example.org is not published any more']]);
   });
 
+  test('takes the project down with a container tool whose listing cannot be parsed', async () => {
+    await bringUp('a');
+    testBox.containers.fail('observe', 'answered in a form that is not understood');
+    assert.equal(await remove('a'), null);
+    assert.deepEqual(testBox.containers.calls, ['observe', 'down a']);
+  });
+
   test('without an engine leaves the project to the next reconcile', async () => {
     await bringUp('a', 'b');
     testBox.containers.fail('observe', 'Docker does not answer', true);

@@ -4,7 +4,7 @@ import type { AppsBox } from '../apps/ports.ts';
 import { refuseWaiting } from '../change/finish.ts';
 import type { ReplacedFolder } from '../change/rules/journal.ts';
 import { ContainersFailed } from '../core.ts';
-import { lookAtContainers } from '../engine/observer.ts';
+import { allContainers } from '../engine/observer.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
 import { type Container, containersOfFolder } from '../engine/rules/container.ts';
@@ -28,7 +28,7 @@ export type AppCopy = {
 /** Looks at the app and its data. Throws ContainersFailed if Docker does not say what there is. */
 export async function planCopy(box: AppsBox, { name, manifest }: KnownApp): Promise<AppCopy> {
   refuseWaiting(box, name);
-  const [all, project] = await Promise.all([lookAtContainers(box), projectIfReadable(box, name)]);
+  const [all, project] = await Promise.all([allContainers(box), projectIfReadable(box, name)]);
   const directory = box.folders.path(name);
   const present = all.find(({ workingDirectory }) => workingDirectory === directory)?.project;
   const own = { project: project?.compose.project ?? present ?? projectOfDirectory(name), directory };

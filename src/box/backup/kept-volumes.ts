@@ -1,6 +1,6 @@
 import type { AppsBox } from '../apps/ports.ts';
 import { type Containers, ContainersFailed } from '../core.ts';
-import { lookAtContainers } from '../engine/observer.ts';
+import { allContainers } from '../engine/observer.ts';
 import type { Container } from '../engine/rules/container.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import type { SavedVolume } from './rules/app-facts.ts';
@@ -114,7 +114,7 @@ export async function refuseUsedVolumes(
   isOwn: boolean,
 ): Promise<void> {
   if (app.volumes.length === 0) return;
-  const containers = await lookAtContainers(box);
+  const containers = await allContainers(box);
   for (const { name, at } of app.volumes) {
     const users = usersOf(name, containers, app);
     const running = users.filter(isActive);

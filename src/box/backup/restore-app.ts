@@ -6,7 +6,7 @@ import { carryOut, warnOfAnswer } from '../change/carry-out.ts';
 import { finishBackup, refuseWaiting } from '../change/finish.ts';
 import type { FormerImage } from '../change/rules/journal.ts';
 import { ContainersFailed } from '../core.ts';
-import { lookAtContainers } from '../engine/observer.ts';
+import { allContainers } from '../engine/observer.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/app-outcome.ts';
 import { containersOfFolder } from '../engine/rules/container.ts';
@@ -84,7 +84,7 @@ async function latestOf(box: AppsBox, name: string): Promise<Latest<Snapshot>> {
  */
 async function planPresent(box: AppsBox, facts: AppFacts): Promise<AppCopy | null> {
   const { app: name, project } = facts;
-  const all = await lookAtContainers(box);
+  const all = await allContainers(box);
   const directory = box.folders.path(name);
   refuseOtherOwner(box, all, { project, directory });
   const owner = await ownerOfProject(box, name, project);

@@ -1,10 +1,9 @@
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { Project } from '../app-files/project.ts';
 import { unnamedText, unsavedVolumes } from '../backup/rules/places.ts';
-import { type AppRecord, faultText, type OnProgress } from '../core.ts';
+import { type AppRecord, ContainersFailed, faultText, type OnProgress } from '../core.ts';
 import { bringUp, buildImages } from './bring-up.ts';
 import { rememberMissingImages } from './failed-ups.ts';
-import { lookAtContainers } from './observer.ts';
 import type { EngineBox } from './ports.ts';
 import { type Action, containerChanges, upActions, withNotes } from './rules/actions.ts';
 import type { StepOutcome } from './rules/app-record.ts';
@@ -101,19 +100,26 @@ async function inspectBroughtUp(box: EngineBox, steps: readonly Up[], scene: Sce
   try {
     const seen =
       project === undefined
-        ? { containers: await lookAtContainers(box), faults: [], starting: [] }
+        ? await lookOnce(box)
         : await watchContainers(box, { project, before: scene.containers, by: 'change' });
     return await Promise.all(
       steps.map(async (step): Promise<[Step, Done]> => [step, await judge(box, step, scene, seen, step === watched)]),
     );
   } catch (error) {
     // Without a picture of the containers the end of `up` is all that is known.
+    const isUnlisted = error instanceof ContainersFailed && !error.unreachable;
     const detail = faultText(box, error);
     return steps.map((step) => {
       const success = { actions: upActions(step.app, [], step.cause), outcome: { containers: [] } };
-      return [step, step !== watched ? success : failed(step.app, detail)];
+      return [step, isUnlisted || step !== watched ? success : failed(step.app, detail)];
     });
   }
+}
+
+async function lookOnce({ observer }: EngineBox): Promise<StayUp> {
+  const { containers, failure } = await observer.look();
+  if (failure !== null) throw failure;
+  return { containers, faults: [], starting: [] };
 }
 
 /** choice/box/275 */

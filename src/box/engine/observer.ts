@@ -18,7 +18,7 @@ export function makeObserver(box: ObserverBox): Observer {
       if (turn > latest) {
         latest = turn;
         const { containers, failure } = picture;
-        box.states.update(failure === null ? { containers } : { failure: failure.message });
+        box.states.update(failure === null ? { containers } : { failure: shownFailure(failure) });
         for (const listener of listeners) listener(picture);
       }
       return picture;
@@ -48,8 +48,19 @@ function withKnownPaths(box: ObserverBox, containers: readonly Container[]): Con
   return containers.map((one) => ({ ...one, workingDirectory: known.get(one.workingDirectory) ?? '' }));
 }
 
-/** The containers; throws ContainersFailed if they are unknown. */
+function shownFailure({ message, unreachable }: ContainersFailed): string {
+  return unreachable ? message : `Docker does not say what its containers do: ${message}`;
+}
+
+/** The containers; throws if the engine cannot be reached. Empty with a container tool that does not list them. */
 export async function lookAtContainers(box: Pick<Core, 'observer'>): Promise<Container[]> {
+  const { containers, failure } = await box.observer.look();
+  if (failure?.unreachable) throw failure;
+  return containers;
+}
+
+/** The containers; throws if the engine does not say what they do. */
+export async function allContainers(box: Pick<Core, 'observer'>): Promise<Container[]> {
   const { containers, failure } = await box.observer.look();
   if (failure !== null) throw failure;
   return containers;

@@ -108,6 +108,15 @@ test('an app that lost its Compose file is an error, one that never had one is s
   assert.deepEqual(await callsOf(), ['observe']);
 });
 
+test('goes on with a container tool whose listing cannot be parsed', async () => {
+  for (const name of ['a', 'b']) testBox.installed(name);
+  testBox.containers.fail('observe', 'answered in a form that is not understood');
+  for (const _ of [1, 2]) assert.deepEqual(await run('b'), ['start b', 'start a']);
+  testBox.containers.failing.clear();
+  assert.deepEqual(await run(), ['noop a', 'noop b']);
+  assert.deepEqual(await callsOf(), ['observe']);
+});
+
 test('takes down a project whose folder is gone, and warns when it cannot', async () => {
   for (const name of ['a', 'gone']) testBox.installed(name);
   await run();

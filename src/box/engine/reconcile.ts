@@ -48,7 +48,9 @@ export async function reconcile(
   picture?: Picture | null,
   { planned = null, builds = false, pulls = true }: ReconcileOptions = {},
 ): Promise<Action[]> {
-  const { containers, failure: unreachable } = picture ?? (await box.observer.look());
+  const { containers, failure } = picture ?? (await box.observer.look());
+  // The commands that follow report the faults of a container tool that does not list its containers.
+  const unreachable = failure?.unreachable ? failure : null;
   const records = box.records.load();
   const projects = new Map<string, Project>();
   const waiting = box.backup.waiting.apps();

@@ -144,6 +144,11 @@ test('ignores restarts before the change', async () => {
   assert.deepEqual(shown(await change('a', '')), ['noop a: nothing to change: its container a-web-1 is unhealthy']);
 });
 
+test('a container tool without a listing leaves nothing to watch', async () => {
+  testBox.containers.fail('observe', 'answered in a form that is not understood');
+  assert.deepEqual(await install(), ['start a: brought up: not brought up before']);
+});
+
 test('an app that did not stay up is tried again by its own changes, and only reported by others', async () => {
   testBox.containers.fate.set(webImage, { state: 'restarting', exitCode: 3 });
   await install();

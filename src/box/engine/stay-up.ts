@@ -2,7 +2,6 @@ import { ignore } from '../../lib/ignore.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { ContainersFailed } from '../core.ts';
 import { logEnd, toolLines } from '../rules/text/tool-output.ts';
-import { lookAtContainers } from './observer.ts';
 import type { EngineBox } from './ports.ts';
 import type { Action } from './rules/actions.ts';
 import { allowedUntil, type Container, isStarting, ownContainers, timeText } from './rules/container.ts';
@@ -32,7 +31,8 @@ export async function watchContainers(
   const began = box.now().getTime();
   for (;;) {
     await box.pause(steadyMs[by]);
-    const containers = await lookAtContainers(box);
+    const { containers, failure } = await box.observer.look();
+    if (failure !== null) throw failure;
     const faults = faultsOf(containers, broughtUp);
     const starting = ownContainers(containers, project).filter(isStarting);
     const now = box.now().getTime();

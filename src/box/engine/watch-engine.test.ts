@@ -151,6 +151,31 @@ test('a stream that ends after a long time is followed again at once', async () 
   assert.equal(streams.length, 6);
 });
 
+test('an engine whose answer cannot be parsed has no states either', async () => {
+  testBox.installed('a');
+  testBox.containers.fail('observe', 'docker ps failed with status 1: unknown flag');
+  const { pass, answers } = watched();
+  await pass(0);
+  const state = testBox.box.states.of(testBox.box.apps.all('installed')).get('a');
+  assert.equal(state?.state, 'unknown');
+  assert.match(state.state_detail, /^Docker does not say .*unknown flag$/);
+  assert.equal(answers(), 0);
+});
+
+test('a single answer that cannot be parsed does not count as an absence (choice/box/270)', async () => {
+  testBox.installed('a');
+  const { pass, stream, answers } = watched();
+  await pass(60_000);
+  testBox.containers.fail('observe', 'docker inspect failed with status 1: no such container');
+  stream().event();
+  await pass(1000);
+  assert.equal(stateOf('a'), 'unknown');
+  testBox.containers.failing.clear();
+  await pass(10_000);
+  assert.equal(stateOf('a'), 'not_started');
+  assert.equal(answers(), 1);
+});
+
 test('takes another snapshot after a failed one, even if the stream goes on', async () => {
   testBox.installed('a');
   const { pass, snapshots, stream, streams } = watched();

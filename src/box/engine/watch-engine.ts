@@ -51,7 +51,8 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
   observer.onPicture(({ failure }) => {
     if (isStopped) return;
     if (failure === null && !hasAnswered) onAnswer();
-    hasAnswered = failure === null;
+    // An engine whose answer cannot be parsed was not absent, so containers stopped by hand meanwhile stay stopped.
+    hasAnswered = failure === null || (hasAnswered && !failure.unreachable);
     if (failure !== null) void retryLate();
   });
 

@@ -3,7 +3,7 @@ import { refuseNotInstalled } from '../app-files/catalogue.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { ContainersFailed } from '../core.ts';
 import { containersByApp, containersNow } from '../engine/containers-by-app.ts';
-import { lookAtContainers } from '../engine/observer.ts';
+import { allContainers } from '../engine/observer.ts';
 import type { Container } from '../engine/rules/container.ts';
 import { isWithin } from '../engine/rules/mounts.ts';
 import type { LogsBox } from './ports.ts';
@@ -40,7 +40,7 @@ export async function measureApp(box: LogsBox, name: string) {
  */
 export async function measureApps(box: LogsBox) {
   const apps = box.apps.all('installed');
-  const all = containersByApp(box, await lookAtContainers(box), apps, box.records.load());
+  const all = containersByApp(box, await allContainers(box), apps, box.records.load());
   const of = apps.map(({ name }) => {
     const containers = all.get(name) ?? [];
     const data = dataOf(box, name, containers).filter(({ kind }) => kind !== 'folder');

@@ -78,8 +78,7 @@ describe('on the fake engine', () => {
       env: world.env(),
       timeoutMs: limits.listMs,
     });
-    const lines = JSON.parse(plain.stdout).map((one: object) => JSON.stringify(one));
-    assert.deepEqual(seen, parseContainers(lines.join('\n')));
+    assert.deepEqual(seen, parseContainers(plain.stdout));
     const web = seen.find(({ service }) => service === 'web');
     assert.deepEqual([web?.startPeriodMs, web?.restarts, web?.published.length], [90_000, true, 1]);
     await containers().downByName('whole', 0);

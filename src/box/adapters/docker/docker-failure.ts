@@ -15,10 +15,15 @@ export function throwContainersFailed(error: unknown, silenceMs: number | null =
   throw new ContainersFailed(sentence(command, error), isUnreachable(error), error);
 }
 
-/** The same for a look at all containers: whatever failed, they are unknown. */
-export function throwContainersUnknown(error: unknown): never {
+/**
+ * The same for a look at all containers, which an error of the engine or a cut answer leaves unknown. So does any
+ * failure once containers are known to be there (`areThere`).
+ */
+export function throwContainersUnknown(error: unknown, areThere = false): never {
   if (!(error instanceof CommandFailed)) throw error;
-  throw new ContainersFailed(sentence(`docker ${error.argv[1]}`, error), true, error);
+  const isUnknown = areThere || error.isCut || /error response from daemon/i.test(error.stderrTail);
+  if (isUnknown) throw new ContainersFailed(sentence(`docker ${error.argv[1]}`, error), true, error);
+  return throwContainersFailed(error);
 }
 
 const composeVerbs = new Set(['config', 'up', 'down', 'pull', 'build', 'ps', 'stop', 'start']);
@@ -69,7 +74,7 @@ function lacksCompose({ argv, stderrTail }: CommandFailed): boolean {
 }
 
 /** Whether another command would fail, too. */
-function isUnreachable(error: CommandFailed): boolean {
+export function isUnreachable(error: CommandFailed): boolean {
   if (error.notFound || error.timedOut) return true;
   const said = error.stderrTail;
   if (/permission denied/i.test(said) && /docker[\w./-]{0,100}sock/i.test(said)) return true;

@@ -94,28 +94,30 @@ test('reads a container from an array, and from one object a line among other li
     imageId: 'sha256:1',
     image: 'web:1',
   };
+  assert.deepEqual(parseContainers(JSON.stringify([inspected, 5], null, 2)), [read]);
   const line = JSON.stringify(inspected);
   assert.deepEqual(parseContainers(`WARNING: no swap\nnull\n${line}\n{"Id":\n${line}\n`), [read, read]);
 });
 
-test('accepts an incomplete description, and skips what is none', () => {
+test('accepts an incomplete description, and tells no container from no understanding', () => {
   assert.deepEqual(parseContainers('{"Id":"abc","State":{"Health":null},"Config":{"Labels":null}}'), [
     { id: 'abc', ...poor },
   ]);
-  for (const text of ['', '[]\n', '{{json .Id}}', 'abc running']) assert.deepEqual(parseContainers(text), []);
+  assert.deepEqual(parseContainers('[]\n'), []);
+  for (const text of ['', '{{json .Id}}', 'abc running']) assert.equal(parseContainers(text), null);
 });
 
 test('knows whose network a container uses', () => {
-  const [parsed] = parseContainers('{"Id":"abc","HostConfig":{"NetworkMode":"container:def"}}');
+  const [parsed] = parseContainers('{"Id":"abc","HostConfig":{"NetworkMode":"container:def"}}') ?? [];
   assert.equal(parsed?.networkOf, 'def');
 });
 
 test('choice/box/266: Docker does not restart a container that ended with 0 under no policy or on-failure', () => {
   const container = (Name: string) => ({ Id: 'abc', HostConfig: { RestartPolicy: { Name } } });
   const policies = ['', 'no', 'on-failure', 'always', 'unless-stopped'];
-  const parsed = parseContainers(policies.map((policy) => JSON.stringify(container(policy))).join('\n'));
+  const parsed = parseContainers(JSON.stringify(policies.map(container)));
   assert.deepEqual(
-    parsed.map(({ restarts }) => restarts),
+    parsed?.map(({ restarts }) => restarts),
     [false, false, false, true, true],
   );
 });

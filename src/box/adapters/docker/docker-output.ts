@@ -69,9 +69,14 @@ export function parseContainerIds(text: string): string[] | null {
   return ids.length === 0 && text.trim() !== '' ? null : ids;
 }
 
-/** The containers that `containerTemplate` prints, one a line. Skips any other line, such as a warning. */
-export function parseContainers(text: string): Container[] {
-  return text.split('\n').map(parseJson).filter(isInspected).map(containerOf);
+/**
+ * The containers of `docker inspect`: one array, or one object a line, as `containerTemplate` prints them. Skips lines
+ * without a container, such as a warning; `null` without a container.
+ */
+export function parseContainers(text: string): Container[] | null {
+  const whole = parseJson(text);
+  const objects = (Array.isArray(whole) ? whole : text.split('\n').map(parseJson)).filter(isInspected);
+  return objects.length === 0 && !Array.isArray(whole) ? null : objects.map(containerOf);
 }
 
 /**

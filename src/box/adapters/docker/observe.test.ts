@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CommandFailed } from '../../../lib/process/run-command.ts';
+import { containerTemplate } from './docker-output.ts';
 import { observeContainers } from './observe.ts';
 
 const line = (id: string) => `${JSON.stringify({ Id: id })}\n`;
@@ -10,30 +11,48 @@ const fails = (ending: Partial<typeof whole>) => () => {
 };
 const prints = (stdout: string) => () => stdout;
 
-/** A `docker` whose `ps` lists these ids, and that answers an inspection. */
-async function observed(ids: string, inspection: () => string) {
+/** A `docker` whose `ps` lists these ids, and that answers an inspection with and without the template. */
+async function observed(ids: string, withTemplate: () => string, plain: () => string = withTemplate) {
+  const answers: string[] = [];
   const docker = async (args: readonly string[]) => {
-    return { stdout: args[0] === 'ps' ? ids : inspection(), stderr: '' };
+    if (args[0] === 'ps') return { stdout: ids, stderr: '' };
+    const isTemplate = args.includes(containerTemplate);
+    answers.push(isTemplate ? 'template' : 'plain');
+    return { stdout: (isTemplate ? withTemplate : plain)(), stderr: '' };
   };
-  return observeContainers(docker).then(
+  const seen = await observeContainers(docker).then(
     (containers) => containers.map(({ id }) => id),
     ({ message, unreachable }) => ({ message, unreachable }),
   );
+  return { seen, answers };
 }
 
-test('inspects what is listed, and nothing without a container', async () => {
-  assert.deepEqual(await observed('a\nb\n', prints(line('a') + line('b'))), ['a', 'b']);
-  assert.deepEqual(await observed('', fails({})), []);
+test('asks once, with a template, and nothing without a container', async () => {
+  assert.deepEqual(await observed('a\nb\n', prints(line('a') + line('b'))), {
+    seen: ['a', 'b'],
+    answers: ['template'],
+  });
+  assert.deepEqual(await observed('', prints('')), { seen: [], answers: [] });
 });
 
 test('uses what remains if containers are gone at the inspection', async () => {
   const daemon = 'Error response from daemon: No such container: b';
   for (const stderr of [daemon, 'Error: No such object: b', 'Error: no such container "b"']) {
-    assert.deepEqual(await observed('a\nb\n', fails({ stdout: line('a'), stderr })), ['a']);
+    assert.deepEqual((await observed('a\nb\n', fails({ stdout: line('a'), stderr }))).seen, ['a']);
   }
   for (const stdout of ['', '\n', '[]\n']) {
-    assert.deepEqual(await observed('b\n', fails({ stdout, stderr: daemon })), []);
+    assert.deepEqual((await observed('b\n', fails({ stdout, stderr: daemon }))).seen, []);
   }
+});
+
+test('asks again without the template if a tool refuses or does not know it', async () => {
+  const array = prints(JSON.stringify([{ Id: 'a' }]));
+  const takenForName = fails({ stdout: '[]', stderr: 'Error response from daemon: No such container: container' });
+  const refusals = [fails({ stderr: 'unknown flag: --format' }), prints(containerTemplate), prints(''), takenForName];
+  for (const refusal of refusals) {
+    assert.deepEqual(await observed('a\n', refusal, array), { seen: ['a'], answers: ['template', 'plain'] });
+  }
+  assert.deepEqual(await observed('a\n', array), { seen: ['a'], answers: ['template'] });
 });
 
 const unknown: [what: string, answer: () => string, message: RegExp][] = [
@@ -57,14 +76,19 @@ const unknown: [what: string, answer: () => string, message: RegExp][] = [
 ];
 for (const [what, answer, message] of unknown) {
   test(`an inspection that ${what} is never a shorter list`, async () => {
-    const seen = await observed('a\nb\n', answer);
+    const { seen } = await observed('a\nb\n', answer);
     assert.ok(!Array.isArray(seen));
     assert.match(seen.message, message);
     assert.equal(seen.unreachable, true);
   });
 }
 
-test('a listing that is not understood is never an empty list', async () => {
-  const message = 'docker ps answered in a form that is not understood';
-  assert.deepEqual(await observed('CONTAINER ID   NAMES\na   x\n', prints('')), { message, unreachable: true });
+test('tells a tool that lists no containers from one that does not describe those that are there', async () => {
+  const table = await observed('CONTAINER ID   NAMES\na   x\n', prints(''));
+  assert.deepEqual(table.seen, { message: 'docker ps answered in a form that is not understood', unreachable: false });
+  const odd = await observed('a\n', prints('what?'));
+  assert.deepEqual(odd.seen, {
+    message: 'docker inspect answered in a form that is not understood',
+    unreachable: true,
+  });
 });

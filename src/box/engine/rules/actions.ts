@@ -54,7 +54,7 @@ export function upActions(app: string, changes: readonly ContainerChange[], caus
       detail: `${event}: ${cause}`,
     }));
   if (actions.length > 0) return actions;
-  // The containers could not be listed afterwards.
+  // A container tool that lists no containers.
   if (changes.length === 0) return [{ kind: 'start', target: app, detail: `brought up: ${cause}` }];
   return [{ kind: 'noop', target: app, detail: `nothing to change: ${cause}` }];
 }
