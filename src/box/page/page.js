@@ -35,7 +35,7 @@ const presses = {
   hasConsole: api.isConsoleThere,
   readUse: api.readUse,
   settings: (app) => {
-    const unset = trouble(app).help === 'settings' ? app.stateDetail : '';
+    const unset = trouble(app).help === 'settings' ? app.state_detail : '';
     return openForm(app, 'edit', { draft: {}, problem: '', unset });
   },
   update: (app) => run(updateOf(app)),
@@ -77,14 +77,14 @@ const selfUpdate = makeSelfUpdate(api, version, stage);
  * @param {import('./apps/model.js').App} app
  * @returns {import('./apps/operations.js').Operation}
  */
-function updateOf({ name, title, newerVersion }) {
+function updateOf({ name, title, available_version: version }) {
   /** @type {import('./apps/operations.js').Operation} */
   const update = {
     verb: 'update',
     app: name,
     title,
     request: () => api.updateApp(name),
-    toVersion: newerVersion,
+    toVersion: version ?? '',
     remedy: (refusal) => (refusal === 'backupFailed' ? withoutBackup(update) : undefined),
   };
   return update;

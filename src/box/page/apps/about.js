@@ -14,19 +14,19 @@ import { onlyOnBoxText, openLinks, portTexts } from './model.js';
 export function openAbout(app, hostname, status, { install, hasConsole, readUse }) {
   const room = element('p', { class: 'room', hidden: true });
   const latest = status?.kind === 'running' ? '' : (status?.text ?? '');
-  const addresses = [...app.openUrls, ...openLinks(app, hostname).map(({ href }) => href), ...app.publicUrls];
+  const addresses = [...app.open_urls, ...openLinks(app, hostname).map(({ href }) => href), ...app.public_urls];
   const facts = [
     ['Version', app.version],
-    ['Newer version', app.newerVersion],
+    ['Newer version', app.available_version],
     [
       'Before an update',
-      app.newerVersion === ''
+      app.available_version === null
         ? ''
         : 'If restic is installed on the box, its settings and data are copied, unless that is switched off. Without a copy, the data of an update that fails stays as the newer version left it.',
     ],
     ['Category', app.category],
     ['Store', app.store],
-    ['State', app.state === null ? '' : stateText(app.state, app.stateDetail).join('')],
+    ['State', app.state === null ? '' : stateText(app.state, app.state_detail).join('')],
     ['Ports', portTexts(app).join(', ')],
     ['Not from here', onlyOnBoxText(app, hostname)],
     ['Latest change', latest],
@@ -38,11 +38,11 @@ export function openAbout(app, hostname, status, { install, hasConsole, readUse 
   const list = element(
     'dl',
     { class: 'facts' },
-    ...facts.flatMap(([name = '', text = '']) => [element('dt', { text: name }), element('dd', { text })]),
+    ...facts.flatMap(([name, text]) => [element('dt', { text: name ?? '' }), element('dd', { text: text ?? '' })]),
     ...(addresses.length === 0 ? [] : [element('dt', { text: 'Addresses' }), addressList(addresses)]),
   );
   const dialog = openDialog(app.title, [
-    ...[app.description, app.about === app.description ? '' : app.about]
+    ...[app.description, app.description_long === app.description ? '' : app.description_long]
       .filter(Boolean)
       .map((text) => element('p', { class: 'about-text', text })),
     list,

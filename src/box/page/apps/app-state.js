@@ -63,16 +63,17 @@ export function plainCause(message) {
  * @param {import('./model.js').App} app
  * @returns {{ text: string, help: Help | null }}
  */
-export function trouble({ kind, state, stateDetail, stoppedAt, hasSettings, operation }) {
+export function trouble(app) {
+  const { kind, state, operation } = app;
   const usual = state === null ? undefined : usualCauses[state];
   if (usual === undefined || operation !== null) return { text: '', help: null };
-  if (stoppedAt) return { text: '', help: 'start' };
+  if (app.stopped_at) return { text: '', help: 'start' };
   const isStopped = state === 'stopped' || state === 'not_started';
-  const [, ...known] = (isStopped && causes.find(([words]) => words.test(stateDetail))) || [null, ...usual];
+  const [, ...known] = (isStopped && causes.find(([words]) => words.test(app.state_detail))) || [null, ...usual];
   const [text, help] = known;
   const isOffered = help === 'reinstall' ? kind === 'broken' : kind === 'installed';
   const needsSettings = help === 'settings' || help === 'port';
-  return { text, help: isOffered && (hasSettings || !needsSettings) ? help : null };
+  return { text, help: isOffered && (app.has_settings || !needsSettings) ? help : null };
 }
 
 /**
@@ -110,7 +111,7 @@ export function makeNews() {
     // If the engine does not answer, one message covers all apps.
     const settled = apps
       .filter(({ state }) => state !== 'starting' && state !== 'unknown')
-      .filter(({ stoppedAt }) => !stoppedAt)
+      .filter((app) => !app.stopped_at)
       // A change of another page is announced at its end.
       .filter(({ name, operation }) => operation === null || isBusy(name));
     const changed = settled.filter(
@@ -158,5 +159,5 @@ export function firstFew(names) {
  */
 export function dockerTrouble(apps) {
   const [first] = apps;
-  return first && apps.every(({ state }) => state === 'unknown') ? first.stateDetail : '';
+  return first && apps.every(({ state }) => state === 'unknown') ? first.state_detail : '';
 }

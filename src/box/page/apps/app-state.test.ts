@@ -92,7 +92,7 @@ test('an app that its owner has stopped got neither worse nor, once it runs, bet
   const news = makeNews();
   const look = (one: App) => newsText(news([one], () => false));
   look(app('a', 'running'));
-  equal(look({ ...app('a', 'stopped'), stoppedAt: '2026-11-28T14:00:00Z' }), '');
+  equal(look({ ...app('a', 'stopped'), stopped_at: '2026-11-28T14:00:00Z' }), '');
   equal(look(app('a', 'running')), '');
 });
 

@@ -43,7 +43,7 @@ function mainButton(app) {
   if (app.kind === 'available') return ['install', 'Install'];
   const { help } = trouble(app);
   if (help !== null) return helpButtons[help];
-  return app.newerVersion === '' ? null : ['update', `Update to ${app.newerVersion}`];
+  return app.available_version ? ['update', `Update to ${app.available_version}`] : null;
 }
 
 /**
@@ -137,9 +137,9 @@ function makeIcon() {
   return {
     box,
     /** @param {App} app */
-    show: ({ icon, iconUrl }) => {
-      const wanted = icon ?? iconUrl ?? 'none';
-      if (wanted !== shown) box.replaceChildren(iconImage(icon, iconUrl));
+    show: ({ icon_svg: icon, icon_url: url }) => {
+      const wanted = icon ?? (url || 'none');
+      if (wanted !== shown) box.replaceChildren(iconImage(icon, url));
       shown = wanted;
     },
   };
@@ -218,7 +218,8 @@ function makeReason() {
     show: (app) => {
       const shown = trouble(app).text;
       if (text.textContent !== shown.replaceAll('`', '')) text.replaceChildren(...withCode(shown));
-      const found = [app.stateDetail, app.stateDetail.includes(app.error) ? '' : app.error].filter(Boolean);
+      const { state_detail: detail, error } = app;
+      const found = [detail, detail.includes(error) ? '' : error].filter(Boolean);
       setText(said, shown === '' ? '' : localText(found.join(' ')));
     },
     /** @param {boolean} isFolded */
@@ -239,7 +240,7 @@ function makeStateLine() {
   return {
     line,
     /** @param {App} app */
-    show: ({ state, stoppedAt, operation, publicUrls: [url = ''] }) => {
+    show: ({ state, stopped_at: stoppedAt, operation, public_urls: [url = ''] }) => {
       setHidden(line, state === null && operation === null);
       line.className = `state ${operation ? 'starting' : stoppedAt ? '' : state}`;
       setText(sign, operation ? stateWords.starting.sign : state ? stateWords[state].sign : '');

@@ -49,7 +49,7 @@ const isReadable = ({ kind }) => kind === 'installed';
 const entriesFor = (hostname) => [
   [
     { text: 'Open', href: (app) => bestAddress(app, hostname)?.href ?? '' },
-    { text: 'Settings', press: 'settings', from: 'always', isFor: (app) => isReadable(app) && app.hasSettings },
+    { text: 'Settings', press: 'settings', from: 'always', isFor: (app) => isReadable(app) && app.has_settings },
     { text: 'Log', href: roomOf('apps'), from: 'console' },
     { text: 'Backups', href: roomOf('backups'), from: 'console' },
     { text: 'Make public', href: roomOf('apps'), from: 'console', isFor: isReadable },

@@ -1,30 +1,32 @@
 /** The data that the page shows, computed from the API's answers, without elements and requests. */
 
+/** What an entry of a list may lack. An app that is not installed has no state, and no `operation` if nothing is done. */
+const blank = {
+  version: '',
+  display_name: '',
+  description: '',
+  description_long: '',
+  category: '',
+  store: '',
+  ports: /** @type {import('../api.js').AppSummary['ports']} */ ([]),
+  icon_svg: /** @type {string | null} */ (null),
+  icon_url: '',
+  has_settings: false,
+  error: '',
+  state: /** @type {import('../api.js').AppState | null} */ (null),
+  state_detail: '',
+  stopped_at: '',
+  available_version: /** @type {string | null} */ (null),
+  open_ports: /** @type {{ port: number, label: string, loopback?: boolean }[]} */ ([]),
+  open_urls: /** @type {string[]} */ ([]),
+  public_urls: /** @type {string[]} */ ([]),
+  operation: /** @type {import('../api.js').AppOperation | null} */ (null),
+  backup_problem: '',
+};
+
 /**
- * An entry of one of the two lists, in the page's form.
- * @typedef {object} App
- * @property {'installed' | 'broken' | 'available'} kind
- * @property {string} name
- * @property {string} title
- * @property {string} version
- * @property {string} description
- * @property {string} about
- * @property {string} category empty if the manifest names none
- * @property {string} store the one that it comes from; empty for an app of none
- * @property {import('../api.js').AppSummary['ports']} ports those of the manifest
- * @property {{ port: number, label: string, loopback?: boolean }[]} openPorts
- * @property {string[]} openUrls its addresses with HTTPS in the home network
- * @property {string[]} publicUrls where the app is reachable through a gateway
- * @property {string | null} icon
- * @property {string | undefined} iconUrl the address of an icon that is no SVG file
- * @property {boolean} hasSettings
- * @property {string} error
- * @property {import('../api.js').AppState | null} state `null` for an app that is not installed
- * @property {string} stateDetail
- * @property {string} stoppedAt when its owner stopped it; empty unless it is stopped on purpose
- * @property {string} newerVersion empty if the catalogue has none
- * @property {import('../api.js').AppOperation | null} operation the change that waits or is carried out
- * @property {string} backupProblem empty if its backups are in order
+ * An entry of one of the two lists, with every field.
+ * @typedef {typeof blank & { kind: 'installed' | 'broken' | 'available', name: string, title: string }} App
  */
 
 /** The number of apps from which the page offers search and sorting. */
@@ -81,18 +83,7 @@ export function firstApps(available) {
 export function appLists(installed, bundled) {
   const installedNames = new Set(installed.map((app) => app.name));
   const lists = {
-    installed: installed.map((app) => ({
-      ...('error' in app ? brokenApp(app) : shownApp(app, 'installed')),
-      state: app.state,
-      stateDetail: app.state_detail,
-      openPorts: app.open_ports,
-      openUrls: app.open_urls ?? [],
-      publicUrls: app.public_urls ?? [],
-      newerVersion: app.available_version ?? '',
-      stoppedAt: app.stopped_at ?? '',
-      operation: app.operation ?? null,
-      backupProblem: app.backup_problem ?? '',
-    })),
+    installed: installed.map((app) => shownApp(app, 'error' in app ? 'broken' : 'installed')),
     available: bundled.filter((app) => !installedNames.has(app.name)).map((app) => shownApp(app, 'available')),
   };
   const sameTitle = Map.groupBy([...lists.installed, ...lists.available], ({ title }) => title.toLowerCase());
@@ -101,65 +92,14 @@ export function appLists(installed, bundled) {
   return lists;
 }
 
-/** @type {Pick<App, 'openPorts' | 'openUrls' | 'publicUrls' | 'state' | 'stateDetail' | 'stoppedAt' | 'newerVersion' | 'operation' | 'backupProblem'>} */
-const notInstalled = {
-  openPorts: [],
-  openUrls: [],
-  publicUrls: [],
-  state: null,
-  stateDetail: '',
-  stoppedAt: '',
-  newerVersion: '',
-  operation: null,
-  backupProblem: '',
-};
-
 /**
- * @param {import('../api.js').AppSummary} app
- * @param {'installed' | 'available'} kind
+ * @param {Partial<import('../api.js').InstalledApp | import('../api.js').BrokenApp | import('../api.js').AppSummary> & { name: string }} entry
+ * @param {App['kind']} kind
  * @returns {App}
  */
-function shownApp(app, kind) {
-  return {
-    ...notInstalled,
-    kind,
-    name: app.name,
-    title: app.display_name || app.name,
-    version: app.version,
-    description: app.description,
-    about: app.description_long,
-    category: app.category ?? '',
-    store: app.store ?? '',
-    ports: app.ports,
-    icon: app.icon_svg,
-    iconUrl: app.icon_url,
-    hasSettings: app.has_settings,
-    operation: app.operation ?? null,
-    error: '',
-  };
-}
-
-/**
- * @param {import('../api.js').BrokenApp} app
- * @returns {App}
- */
-function brokenApp(app) {
-  return {
-    ...notInstalled,
-    kind: 'broken',
-    name: app.name,
-    title: app.name,
-    version: '',
-    description: '',
-    about: '',
-    category: '',
-    store: '',
-    ports: [],
-    icon: null,
-    iconUrl: undefined,
-    hasSettings: false,
-    error: app.error,
-  };
+function shownApp(entry, kind) {
+  const app = { ...blank, ...entry };
+  return { ...app, kind, title: app.display_name || app.name };
 }
 
 /**
@@ -169,7 +109,7 @@ function brokenApp(app) {
 export function backupTrouble(apps) {
   /** @type {Map<string, string[]>} */
   const titles = new Map();
-  for (const { title, backupProblem: problem } of apps) {
+  for (const { title, backup_problem: problem } of apps) {
     if (problem) titles.set(problem, [...(titles.get(problem) ?? []), title]);
   }
   return [...titles].map(([problem, of]) => `${of.join(', ')}: ${problem}.`).join(' ');
@@ -189,11 +129,11 @@ export function isSameApp(one, other) {
 
 /**
  * The addresses that an app can be opened at now. The box puts `https` into the label of a port that speaks it.
- * @param {Pick<App, 'openPorts'>} app
+ * @param {Pick<App, 'open_ports'>} app
  * @param {string} hostname that of the page
  */
-export function openLinks({ openPorts }, hostname) {
-  return openPorts
+export function openLinks({ open_ports: ports }, hostname) {
+  return ports
     .filter((port) => !isOutOfReach(port, hostname))
     .map(({ port, label }) => {
       const scheme = /\bhttps\b/i.test(label) ? 'https' : 'http';
@@ -210,10 +150,10 @@ export function openLinks({ openPorts }, hostname) {
  * @returns {{ href: string } | null}
  */
 export function bestAddress(app, hostname) {
-  const [name] = app.openUrls;
+  const [name] = app.open_urls;
   if (name !== undefined) return { href: name };
   const [port] = openLinks(app, hostname);
-  const [href] = app.publicUrls;
+  const [href] = app.public_urls;
   return port ?? (href === undefined ? null : { href });
 }
 
@@ -230,17 +170,17 @@ export function portTexts({ ports }) {
 
 /**
  * Says which ports only the box itself reaches; empty without one, or if the page was opened on the box.
- * @param {Pick<App, 'openPorts'>} app
+ * @param {Pick<App, 'open_ports'>} app
  * @param {string} hostname that of the page
  */
-export function onlyOnBoxText({ openPorts }, hostname) {
-  const ports = openPorts.filter((port) => isOutOfReach(port, hostname)).map(({ port }) => port);
+export function onlyOnBoxText({ open_ports: open }, hostname) {
+  const ports = open.filter((port) => isOutOfReach(port, hostname)).map(({ port }) => port);
   if (ports.length === 0) return '';
   return `Port ${ports.join(', ')}: only on the box itself.`;
 }
 
 /**
- * @param {App['openPorts'][number]} port
+ * @param {App['open_ports'][number]} port
  * @param {string} hostname
  */
 function isOutOfReach({ loopback }, hostname) {
@@ -280,18 +220,18 @@ export function sortedApps(apps, order, isInTrouble = needsHelp) {
  * box is still to bring up, did not.
  * @param {App} app
  */
-export function isFailing({ kind, state, stateDetail, stoppedAt, operation }) {
+export function isFailing({ kind, state, state_detail: detail, stopped_at: stoppedAt, operation }) {
   if (operation !== null || stoppedAt) return false;
   if (kind === 'broken' || state === 'unhealthy' || state === 'restarting') return true;
-  if (state === 'stopped') return !/exit code 0\b/.test(stateDetail);
-  return state === 'not_started' && !/^Not started yet/.test(stateDetail);
+  if (state === 'stopped') return !/exit code 0\b/.test(detail);
+  return state === 'not_started' && !/^Not started yet/.test(detail);
 }
 
 /**
  * Whether an installed app does not run as it should, and nothing is done about it.
  * @param {App} app
  */
-export function needsHelp({ kind, state, stoppedAt, operation }) {
+export function needsHelp({ kind, state, stopped_at: stoppedAt, operation }) {
   if (operation !== null || stoppedAt) return false;
   return kind === 'broken' || (state !== null && state !== 'running' && state !== 'starting');
 }

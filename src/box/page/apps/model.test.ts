@@ -71,7 +71,7 @@ test('opens the ports that are published now, over TLS where the label says so',
     { port: 8443, label: 'Web (HTTPS)' },
   ];
   deepEqual(
-    openLinks({ openPorts }, 'box.lan').map(({ href }) => href),
+    openLinks({ open_ports: openPorts }, 'box.lan').map(({ href }) => href),
     ['http://box.lan:5233/', 'https://box.lan:8443/'],
   );
 });
@@ -82,7 +82,10 @@ test('does not open elsewhere what only the box itself reaches', () => {
     { port: 5234, label: 'Admin', loopback: true },
     { port: 8443, label: '' },
   ];
-  const at = (hostname: string) => [openLinks({ openPorts }, hostname).length, onlyOnBoxText({ openPorts }, hostname)];
+  const at = (hostname: string) => [
+    openLinks({ open_ports: openPorts }, hostname).length,
+    onlyOnBoxText({ open_ports: openPorts }, hostname),
+  ];
   for (const hostname of ['box.lan', '192.168.1.7', '[fe80::1]', 'localhost.example.org', '1270.0.0.1']) {
     deepEqual(at(hostname), [1, 'Port 5233, 5234: only on the box itself.'], hostname);
   }
@@ -187,24 +190,27 @@ test('names each problem of the backups once, with its apps', () => {
 test('"Open" leads to the name with HTTPS, else to a port of the box, else to the public address', () => {
   const publicUrls = ['https://notes.example.org'];
   const open = (more: object, hostname = 'box.local') =>
-    bestAddress({ openUrls: [], ...more } as unknown as App, hostname)?.href ?? null;
+    bestAddress({ open_urls: [], ...more } as unknown as App, hostname)?.href ?? null;
   const here = { port: 80, label: '', loopback: true };
   for (const [more, href] of [
-    [{ openPorts: [], publicUrls: [] }, null],
-    [{ openPorts: [{ port: 8080, label: '' }], publicUrls }, 'http://box.local:8080/'],
-    [{ openPorts: [here, { port: 443, label: 'https' }], publicUrls: [] }, 'https://box.local:443/'],
-    [{ openPorts: [here], publicUrls }, 'https://notes.example.org'],
-    [{ openPorts: [here], publicUrls: [] }, null],
-    [{ openPorts: [here], openUrls: ['https://memos.box.example.org/'], publicUrls }, 'https://memos.box.example.org/'],
+    [{ open_ports: [], public_urls: [] }, null],
+    [{ open_ports: [{ port: 8080, label: '' }], public_urls: publicUrls }, 'http://box.local:8080/'],
+    [{ open_ports: [here, { port: 443, label: 'https' }], public_urls: [] }, 'https://box.local:443/'],
+    [{ open_ports: [here], public_urls: publicUrls }, 'https://notes.example.org'],
+    [{ open_ports: [here], public_urls: [] }, null],
+    [
+      { open_ports: [here], open_urls: ['https://memos.box.example.org/'], public_urls: publicUrls },
+      'https://memos.box.example.org/',
+    ],
   ] as const) {
     equal(open(more), href);
   }
-  equal(open({ openPorts: [here], publicUrls }, 'localhost'), 'http://localhost:80/');
+  equal(open({ open_ports: [here], public_urls: publicUrls }, 'localhost'), 'http://localhost:80/');
 });
 
 test('an app failed unless it runs, starts, waits or was stopped on purpose', () => {
   const fails = (state: string, stateDetail = '', more = {}) =>
-    isFailing({ kind: 'installed', state, stateDetail, operation: null, ...more } as App);
+    isFailing({ kind: 'installed', state, state_detail: stateDetail, operation: null, ...more } as App);
   for (const state of ['running', 'starting', 'unknown']) equal(fails(state), false);
   for (const state of ['unhealthy', 'restarting', 'not_started']) equal(fails(state), true);
   equal(fails('stopped', 'It stopped with exit code 137.'), true);

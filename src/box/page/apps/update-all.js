@@ -62,7 +62,7 @@ export function makeUpdateAll(stage, updateOf) {
   return {
     /** @param {App[]} installed */
     show: (installed) => {
-      waiting = installed.filter(({ newerVersion }) => newerVersion !== '');
+      waiting = installed.filter(({ available_version: version }) => version !== null);
       showButtons();
     },
     tick: status.tick,
