@@ -34,13 +34,13 @@ export function makeControl(setting, mode, index, typed) {
   if (typed !== undefined) fill(typed);
   const options = setting.options && kind === 'text' ? suggestions(input, setting.options) : null;
   const tools = input instanceof HTMLInputElement && isPassword(setting) ? passwordTools(input, label, setting) : null;
-  const problem = element('p', { class: 'problem', hidden: true, attributes: { id: `${id}-problem` } });
+  const problem = element('p', { class: 'problem', hidden: true, id: `${id}-problem` });
   const row = element(
     'div',
     { class: kind === 'switch' ? 'field switch' : 'field' },
-    element('label', { attributes: { for: id } }, label, mark(setting, kind)),
+    element('label', { for: id }, label, mark(setting, kind)),
     element('div', { class: 'control' }, input, options, ...(tools?.buttons ?? [])),
-    element('p', { class: 'help', text: helpText(setting, kind, mode, filled), attributes: { id: `${id}-help` } }),
+    element('p', { class: 'help', text: helpText(setting, kind, mode, filled), id: `${id}-help` }),
     tools?.note ?? null,
     problem,
   );
@@ -103,20 +103,18 @@ export function makeControl(setting, mode, index, typed) {
 function makeEntry(setting, kind, id) {
   const attributes = { id, name: setting.name, 'aria-describedby': `${id}-help ${id}-problem` };
   const [on = '', off = ''] = setting.options ?? [];
-  if (kind === 'list') return textEntry(element('select', { attributes }, ...choices(setting)));
+  if (kind === 'list') return textEntry(element('select', attributes, ...choices(setting)));
   if (kind === 'switch') {
-    const input = element('input', { attributes: { ...attributes, type: 'checkbox', role: 'switch' } });
+    const input = element('input', { ...attributes, type: 'checkbox', role: 'switch' });
     return { input, value: () => (input.checked ? on : off), fill: (text) => (input.checked = text === on) };
   }
   const input = element('input', {
-    attributes: {
-      ...attributes,
-      // box/page/15
-      type: kind,
-      autocomplete: kind === 'password' ? 'new-password' : 'off',
-      autocapitalize: 'off',
-      spellcheck: 'false',
-    },
+    ...attributes,
+    // box/page/15
+    type: kind,
+    autocomplete: kind === 'password' ? 'new-password' : 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
   });
   if (kind === 'number') input.step = 'any';
   return textEntry(input);
@@ -138,7 +136,7 @@ function choices({ options = [], value, default: initial, required }) {
   const blank = initial || required ? [] : [''];
   const all = new Set([...(options.includes(value) ? blank : [value]), ...options]);
   const none = required ? '(choose one)' : '(none)';
-  return [...all].map((one) => element('option', { text: one || none, attributes: { value: one } }));
+  return [...all].map((one) => element('option', { text: one || none, value: one }));
 }
 
 /**
@@ -149,8 +147,8 @@ function choices({ options = [], value, default: initial, required }) {
 function suggestions(input, options) {
   const id = `${input.id}-options`;
   input.setAttribute('list', id);
-  const made = options.map((value) => element('option', { attributes: { value } }));
-  return element('datalist', { attributes: { id } }, ...made);
+  const made = options.map((value) => element('option', { value }));
+  return element('datalist', { id }, ...made);
 }
 
 /** Up to this number of suggestions, the help names them: a browser hides those unlike the present value. */
@@ -164,7 +162,7 @@ const namedOptions = 5;
  * @param {import('./api.js').SettingEntry} setting
  */
 function passwordTools(input, label, setting) {
-  const note = element('p', { class: 'made', attributes: { role: 'status' } });
+  const note = element('p', { class: 'made', role: 'status' });
   /** @param {boolean} isShown */
   const reveal = (isShown) => {
     input.type = isShown ? 'text' : 'password';

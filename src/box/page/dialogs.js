@@ -8,12 +8,8 @@ import { button, element } from './dom.js';
  * @param {(Node | null)[]} content
  */
 export function openDialog(title, content) {
-  const heading = element('h2', {
-    class: 'dialog-title',
-    text: title,
-    attributes: { id: `dialog-${++dialogCount}` },
-  });
-  const dialog = element('dialog', { attributes: { 'aria-labelledby': heading.id } }, heading, ...content);
+  const heading = element('h2', { class: 'dialog-title', text: title, id: `dialog-${++dialogCount}` });
+  const dialog = element('dialog', { 'aria-labelledby': heading.id }, heading, ...content);
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
@@ -69,7 +65,7 @@ export async function askToRemove(title, name, hasConsole) {
   ];
   void hasConsole().then((isThere) => {
     if (!isThere) return;
-    const room = element('a', { text: 'Removed apps', attributes: { href: '/settings/#/trash' } });
+    const room = element('a', { text: 'Removed apps', href: '/settings/#/trash' });
     back.replaceChildren('Until then ', room, ' brings it back as it was.');
   });
   const answer = await ask(`Remove ${title}?`, content, [

@@ -1,31 +1,21 @@
-/**
- * Makes elements one by one and sets text as text, so that no text of the API is parsed as markup.
- */
+/** Makes elements one by one and sets text as text, so that no text of the API is parsed as markup. */
 
 /**
- * @typedef {object} Properties
- * @property {string} [class]
- * @property {string} [text]
- * @property {boolean} [hidden]
- * @property {Record<string, string>} [attributes]
- * @property {Record<string, (event: Event) => void>} [on]
- */
-
-/**
- * An element with its properties and children; null children are left out.
+ * An element with its text, attributes and children. `true` sets an attribute without a value; `undefined` and `false`
+ * set none. Null children are left out.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Properties} [properties]
+ * @param {Record<string, string | boolean | undefined> & { text?: string }} [properties]
  * @param {...(Node | string | null)} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
-export function element(tag, properties = {}, ...children) {
+export function element(tag, { text, ...attributes } = {}, ...children) {
   const made = document.createElement(tag);
-  if (properties.class) made.className = properties.class;
-  if (properties.text !== undefined) made.textContent = straight(properties.text);
-  if (properties.hidden) made.hidden = true;
-  for (const [name, value] of Object.entries(properties.attributes ?? {})) made.setAttribute(name, value);
-  for (const [type, listener] of Object.entries(properties.on ?? {})) made.addEventListener(type, listener);
+  if (text !== undefined) made.textContent = straight(text);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'string') made.setAttribute(name, value);
+    else made.toggleAttribute(name, value ?? false);
+  }
   made.append(
     ...children.filter((child) => child !== null).map((one) => (typeof one === 'string' ? straight(one) : one)),
   );
@@ -59,7 +49,7 @@ export function byId(id) {
  * @param {string} [name] what a screen reader hears; begins with the text
  */
 export function button(text, kind, press, name) {
-  const made = element('button', { class: `button ${kind}`, text, attributes: { type: 'button' } });
+  const made = element('button', { class: `button ${kind}`, text, type: 'button' });
   if (name) made.setAttribute('aria-label', name);
   made.addEventListener('click', () => {
     if (made.getAttribute('aria-disabled') !== 'true') press();

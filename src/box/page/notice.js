@@ -37,7 +37,7 @@ export function makeNotice(announce, isUpdating) {
         return show('The box does not answer.', 'This page keeps looking; until then the lists stay as they are.');
       }
       if (dockerTrouble === '' && backupTrouble === '') return show('');
-      const room = element('a', { text: 'Backups', attributes: { href: '/settings/#/backups' } });
+      const room = element('a', { text: 'Backups', href: '/settings/#/backups' });
       if (dockerTrouble === '') return show('Backups fail.', ' ', ...withCode(backupTrouble), ' ', room);
       const [title, reason] = splitOff('Docker does not answer', dockerTrouble);
       show(title, reason, ' ', ...withCode(dockerHelp));

@@ -7,7 +7,7 @@ import { button, element, setText, withCode } from './dom.js';
 const signs = { running: '', done: '✓', note: '–', partial: '!', refused: '✕', unknown: '?' };
 
 export function makeStatusLine() {
-  const sign = element('span', { class: 'sign', attributes: { 'aria-hidden': 'true' } });
+  const sign = element('span', { class: 'sign', 'aria-hidden': 'true' });
   const text = element('span', { class: 'status-text' });
   const elapsed = element('span', { class: 'elapsed' });
   const remedy = element('div', {});
@@ -61,7 +61,9 @@ export function makeOutput(text) {
     class: 'output',
     text,
     hidden: text === '',
-    attributes: { tabindex: '0', role: 'group', 'aria-label': 'What the app said' },
+    tabindex: '0',
+    role: 'group',
+    'aria-label': 'What the app said',
   });
 }
 

@@ -179,7 +179,7 @@ function drawFields(fields) {
   for (const field of fields) {
     const input = inputOf(field);
     inputs.set(field.name, input);
-    const label = element('label', { text: field.label, attributes: { for: input.id } });
+    const label = element('label', { text: field.label, for: input.id });
     const own = field.type === 'several' ? [input] : [label, input];
     const { type, choices = [], folded: title } = field;
     for (const { text, value } of type === 'choice' || type === 'several' ? [] : choices) {
@@ -208,7 +208,7 @@ let fieldCount = 0;
  * @param {Field} field @returns {Input}
  */
 function tickBoxes({ label, choices = [] }) {
-  const boxes = choices.map(({ value }) => element('input', { attributes: { type: 'checkbox', value, checked: '' } }));
+  const boxes = choices.map(({ value }) => element('input', { type: 'checkbox', value, checked: true }));
   const lines = choices.map(({ text }, index) => element('label', {}, boxes[index] ?? null, ' ', localText(text)));
   const all = element('fieldset', {}, element('legend', { text: label }), ...lines);
   const value = () => boxes.flatMap((one) => (one.checked ? [one.value] : [])).join('\n');
@@ -222,14 +222,14 @@ function inputOf(field) {
   // Two rooms of a page may have fields of the same name.
   const id = `field-${++fieldCount}`;
   if (type === 'choice') {
-    const options = choices.map((one) => element('option', { text: one.text, attributes: { value: one.value } }));
-    return element('select', { attributes: { id } }, ...options);
+    const options = choices.map((one) => element('option', { text: one.text, value: one.value }));
+    return element('select', { id }, ...options);
   }
   if (type === 'lines') {
-    const area = element('textarea', { attributes: { id, rows: '12', autocomplete: 'off', spellcheck: 'false' } });
+    const area = element('textarea', { id, rows: '12', autocomplete: 'off', spellcheck: 'false' });
     area.value = value;
     return area;
   }
   const shape = type === 'url' ? { type: 'text', inputmode: 'url' } : { type };
-  return element('input', { attributes: { id, ...shape, value, autocomplete: 'off', spellcheck: 'false' } });
+  return element('input', { id, ...shape, value, autocomplete: 'off', spellcheck: 'false' });
 }

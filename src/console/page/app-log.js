@@ -16,9 +16,9 @@ const mostWaitingParts = 100;
  * @param {import('./visit.js').Visit} visit
  */
 export function logSection(app, { left, level }) {
-  const list = element('ol', { class: 'log', attributes: { tabindex: '0', 'aria-label': 'Lines of the log' } });
-  const notes = element('p', { class: 'note', attributes: { role: 'status' }, text: noLine });
-  const search = element('input', { attributes: { type: 'search', id: 'log-search', autocomplete: 'off' } });
+  const list = element('ol', { class: 'log', tabindex: '0', 'aria-label': 'Lines of the log' });
+  const notes = element('p', { class: 'note', role: 'status', text: noLine });
+  const search = element('input', { type: 'search', id: 'log-search', autocomplete: 'off' });
   /** @type {LogPart[]} */
   let waiting = [];
   let isPaused = false;
@@ -69,10 +69,8 @@ export function logSection(app, { left, level }) {
   const download = button('Download', 'quiet', () => {
     const text = [...list.children].map((line) => `${line.textContent}\n`).join('');
     const link = element('a', {
-      attributes: {
-        href: URL.createObjectURL(new Blob([text], { type: 'text/plain' })),
-        download: `${app}.log`,
-      },
+      href: URL.createObjectURL(new Blob([text], { type: 'text/plain' })),
+      download: `${app}.log`,
     });
     link.click();
   });
@@ -80,7 +78,7 @@ export function logSection(app, { left, level }) {
     'section',
     {},
     element(level, { text: 'Log' }),
-    element('label', { text: 'Search in the log', attributes: { for: 'log-search' } }),
+    element('label', { text: 'Search in the log', for: 'log-search' }),
     search,
     element('div', { class: 'row-buttons' }, pause, download),
     list,

@@ -70,8 +70,8 @@ function markPlace(group, above) {
   const parent = all.find((link) => addressIn(link) === above && link.text !== '');
   byId('back').hidden = parent === undefined;
   if (parent !== undefined) {
-    const attributes = { href: parent.getAttribute('href') ?? '' };
-    byId('back').replaceChildren(element('a', { text: `Back to ${parent.text}`, attributes }));
+    const href = parent.getAttribute('href') ?? '';
+    byId('back').replaceChildren(element('a', { text: `Back to ${parent.text}`, href }));
   }
   return document.querySelector('header [aria-current]')?.textContent ?? 'Loading…';
 }
@@ -106,12 +106,11 @@ function showRooms(address, title, parts) {
  * @param {HTMLElement} [own] its heading, if it has one already
  */
 function addRoom(address, title, waiting, own) {
-  const heading = own ?? element('h2', { text: title, attributes: { id: `part-${address}`, tabindex: '-1' } });
-  const said = element('p', { class: 'said', attributes: { role: 'status' } });
+  const heading = own ?? element('h2', { text: title, id: `part-${address}`, tabindex: '-1' });
+  const said = element('p', { class: 'said', role: 'status' });
   const place = element('div', {}, element('p', { class: 'note waiting', text: waiting || 'Loading…' }));
-  const attributes = own === undefined ? { 'aria-labelledby': heading.id } : {};
   const parts = own === undefined ? [heading, said, place] : [said, place];
-  byId('room').append(element('section', { class: 'room', attributes }, ...parts));
+  byId('room').append(element('section', { class: 'room', 'aria-labelledby': own ? undefined : heading.id }, ...parts));
   /** @type {import('./visit.js').Visit} */
   const visit = makeVisit({ address, title, heading, said, place, left: leaving.signal }, (below, sections) =>
     drawSections(visit, below, sections),

@@ -59,7 +59,7 @@ export function drawRows(visit, rows, most = rows.length) {
     if (made.tagName !== 'LI') parts.push(made);
     else if (last?.tagName === 'UL') last.append(made);
     // Safari takes a list without bullets for no list, unless it has the role.
-    else parts.push(element('ul', { class: 'rows', attributes: { role: 'list' } }, made));
+    else parts.push(element('ul', { class: 'rows', role: 'list' }, made));
   }
   if (rows.length > most) {
     const more = button(`Show all ${rows.length}`, 'quiet', () => {
@@ -101,9 +101,7 @@ function drawRow(visit, row) {
   return element(
     'li',
     { class: 'row' },
-    icon === undefined
-      ? null
-      : element('span', { class: 'icon', attributes: { 'aria-hidden': 'true' } }, iconImage(icon, iconUrl)),
+    icon === undefined ? null : element('span', { class: 'icon', 'aria-hidden': 'true' }, iconImage(icon, iconUrl)),
     element(
       'div',
       {},
@@ -118,14 +116,14 @@ function drawRow(visit, row) {
 function linkTo(href, text, name) {
   const isOutside = /^https?:/.test(href);
   const isFile = href.startsWith('/settings/api/backup-files/');
-  const attributes = {
+  return element('a', {
+    text,
     href,
-    ...(isOutside ? { rel: 'noreferrer noopener' } : {}),
+    rel: isOutside ? 'noreferrer noopener' : undefined,
     // An error must not replace the page.
-    ...(isFile ? { download: '' } : {}),
-    ...(name ? { 'aria-label': name } : {}),
-  };
-  return element('a', { text, attributes });
+    download: isFile,
+    'aria-label': name,
+  });
 }
 
 /** A longer text: a file to download, or one that opens. @param {Row} row @param {string} folded */
@@ -133,15 +131,15 @@ function drawFolded({ text, file }, folded) {
   if (file === undefined) {
     return element('details', {}, element('summary', { text: localText(text) }), element('pre', { text: folded }));
   }
-  const area = element('textarea', { attributes: { id: 'file', rows: '16', readonly: '', spellcheck: 'false' } });
+  const area = element('textarea', { id: 'file', rows: '16', readonly: true, spellcheck: 'false' });
   area.value = folded;
   const href = URL.createObjectURL(new Blob([folded], { type: 'text/plain' }));
   return element(
     'div',
     {},
-    element('label', { text, attributes: { for: area.id } }),
+    element('label', { text, for: area.id }),
     area,
-    element('p', {}, element('a', { text: 'Download it', attributes: { href, download: file } })),
+    element('p', {}, element('a', { text: 'Download it', href, download: file })),
   );
 }
 
@@ -158,7 +156,7 @@ function stateLine(state, text) {
   const known = /** @type {keyof typeof stateWords} */ (state in stateWords ? state : 'unknown');
   const [word, rest] = stateText(known, text);
   const verdict = verdicts[state] ?? { sign: stateWords[known].sign, word, look: known };
-  const sign = element('span', { class: 'sign', text: verdict.sign, attributes: { 'aria-hidden': 'true' } });
+  const sign = element('span', { class: 'sign', text: verdict.sign, 'aria-hidden': 'true' });
   const strong = element('strong', { text: verdict.word });
   return element('span', { class: `app-state ${verdict.look}` }, sign, ' ', strong, text === '' ? null : rest);
 }

@@ -58,7 +58,7 @@ export function openAbout(app, hostname, status, { install, hasConsole, readUse 
   void hasConsole().then(async (isThere) => {
     if (!isThere) return;
     const href = `/settings/#/apps/${encodeURIComponent(app.name)}`;
-    room.append(element('a', { text: 'Log, data, backups and changes of this app', attributes: { href } }));
+    room.append(element('a', { text: 'Log, data, backups and changes of this app', href }));
     room.hidden = false;
     const use = useText(await readUse(), app.name);
     if (use !== '') list.append(element('dt', { text: 'Uses now' }), element('dd', { text: use }));
@@ -79,6 +79,6 @@ function useText(answer, name) {
 /** @param {string[]} addresses */
 function addressList(addresses) {
   const link = (/** @type {string} */ url) =>
-    element('a', { text: url.replace(/\/$/, ''), attributes: newTab(url, 'In a new tab') });
+    element('a', { text: url.replace(/\/$/, ''), ...newTab(url, 'In a new tab') });
   return element('dd', {}, ...addresses.map((url) => element('div', {}, link(url))));
 }

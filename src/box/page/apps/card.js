@@ -56,7 +56,7 @@ export function makeCard(first, presses, hostname) {
   let app = first;
   // Encoded, because a list of ids is separated by spaces and a name may contain them.
   const id = `app-${first.kind}-${encodeURIComponent(first.name)}`;
-  const heading = element('h3', { attributes: { tabindex: '-1', id } });
+  const heading = element('h3', { tabindex: '-1', id });
   const opener = makeOpener(heading, () => presses.about(app), hostname);
   const icon = makeIcon();
   const state = makeStateLine();
@@ -73,8 +73,8 @@ export function makeCard(first, presses, hostname) {
   const body = element('div', { class: 'card-body' }, description, reason?.text ?? null, progress.box, help);
   const names = element('div', { class: 'card-title' }, heading, state.line, store);
   const parts = [icon.box, names, menu?.toggle ?? main.place, menu?.list ?? null, body];
-  const article = element('article', { attributes: { 'aria-labelledby': heading.id } }, ...parts);
-  const item = element('li', { class: 'card', attributes: { 'data-app': first.name } }, article);
+  const article = element('article', { 'aria-labelledby': heading.id }, ...parts);
+  const item = element('li', { class: 'card', 'data-app': first.name }, article);
 
   /** @param {App} next */
   function update(next) {
@@ -163,7 +163,7 @@ function makeOpener(heading, about, hostname) {
       const hadFocus = heading.contains(document.activeElement);
       const link = { ...newTab(address?.href ?? '', `Opens ${address?.href} in a new tab`), class: 'opener' };
       const opener = address
-        ? element('a', { text: app.title, attributes: link })
+        ? element('a', { text: app.title, ...link })
         : button(app.title, 'opener', about, `About ${app.title}`);
       heading.replaceChildren(opener);
       if (hadFocus) opener.focus({ preventScroll: true });
@@ -232,7 +232,7 @@ function makeReason() {
 
 /** The state of an app, with a sign and a word, or the change that is under way. */
 function makeStateLine() {
-  const sign = element('span', { class: 'sign', attributes: { 'aria-hidden': 'true' } });
+  const sign = element('span', { class: 'sign', 'aria-hidden': 'true' });
   const word = element('strong', {});
   const links = element('span', { class: 'public' });
   const line = element('p', { class: 'state' }, sign, ' ', word, links);
@@ -255,5 +255,5 @@ function makeStateLine() {
 /** @param {string} url */
 function publicLink(url) {
   const label = `Public at ${url.replace(/^https:\/\//, '')}, in a new tab`;
-  return element('a', { text: 'Public', attributes: { ...newTab(url, label), 'aria-label': label } });
+  return element('a', { text: 'Public', ...newTab(url, label), 'aria-label': label });
 }

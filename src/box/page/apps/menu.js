@@ -82,7 +82,7 @@ export function makeMenu(first, presses, hostname) {
   const made = new Map();
   const groups = entriesFor(hostname);
   const places = groups.map(() => element('div'));
-  const title = element('p', { class: 'menu-title', attributes: { 'aria-hidden': 'true' } });
+  const title = element('p', { class: 'menu-title', 'aria-hidden': 'true' });
   const { toggle, list } = makeDisclosure([title, ...places], open);
 
   /** @param {Entry} entry */
@@ -179,7 +179,7 @@ function showMenuEntry(entry, one, { app, onTile, isConsoleThere, isBusy }) {
  */
 function makeDisclosure(content, onOpen) {
   const toggle = button('⋯', 'menu-button', () => {});
-  const list = element('div', { class: 'menu', attributes: { popover: 'auto', role: 'group' } }, ...content);
+  const list = element('div', { class: 'menu', popover: 'auto', role: 'group' }, ...content);
   toggle.popoverTargetElement = list;
   toggle.setAttribute('aria-expanded', 'false');
   list.addEventListener('beforetoggle', (event) => {

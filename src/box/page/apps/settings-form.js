@@ -39,17 +39,17 @@ import {
  */
 export function openSettingsForm(title, view, mode, { draft, problem, unset }, use) {
   const { controls, rows } = makeControls(view, mode, draft);
-  const refusal = element('p', { class: 'problem', attributes: { role: 'alert' } });
+  const refusal = element('p', { class: 'problem', role: 'alert' });
   const progress = makeProgressLine();
   const send = element('button', {
     class: 'button primary',
     text: mode === 'install' ? 'Install' : 'Save settings',
-    attributes: { type: 'submit' },
+    type: 'submit',
   });
   const cancel = button('Cancel', 'quiet', () => dialog.close());
   const form = element(
     'form',
-    { class: 'settings', attributes: { novalidate: '' } },
+    { class: 'settings', novalidate: true },
     introduction(view, mode),
     ...rows,
     refusal,

@@ -127,7 +127,7 @@ function offerCategories(categories, all) {
   const offered = categories.length === 0 ? [] : [{ category: '', count: all }, ...categories];
   const found = offered.find(({ category }) => plainCategory(category) === chosen) ?? offered[0];
   const inputs = offered.map((one) => {
-    const input = element('input', { attributes: { type: 'radio', name: 'kind', value: one.category } });
+    const input = element('input', { type: 'radio', name: 'kind', value: one.category });
     input.checked = one === found;
     return input;
   });

@@ -10,10 +10,10 @@ const { documentElement } = document;
 export function offerSchemes() {
   const select = element(
     'select',
-    { attributes: { id: 'scheme' } },
-    ...Object.entries(schemes).map(([value, text]) => element('option', { text, attributes: { value } })),
+    { id: 'scheme' },
+    ...Object.entries(schemes).map(([value, text]) => element('option', { text, value })),
   );
-  byId('scheme-place').append(element('label', { text: 'Colours', attributes: { for: 'scheme' } }), select);
+  byId('scheme-place').append(element('label', { text: 'Colours', for: 'scheme' }), select);
 
   /** @param {string | null | undefined} scheme */
   const show = (scheme) => {

@@ -71,7 +71,7 @@ export function showStages(state) {
     element('li', {
       class: place,
       text: `${places[place]} ${label}`,
-      attributes: place === 'now' ? { 'aria-current': 'step' } : {},
+      'aria-current': place === 'now' ? 'step' : undefined,
     }),
   );
   const isSame = items.map(({ textContent }) => textContent).join('') === list.textContent;
@@ -87,11 +87,6 @@ export function showChangelog(state) {
   const { href = '', text = '' } = link ?? {};
   // An unchanged link stays in place, so that it keeps its focus.
   if (place.textContent === text && place.firstElementChild?.getAttribute('href') === href) return;
-  const attributes = {
-    href,
-    target: '_blank',
-    rel: 'noopener noreferrer',
-    'aria-label': `${text}, in a new tab`,
-  };
-  place.replaceChildren(element('a', { text, attributes }));
+  const attributes = { href, target: '_blank', rel: 'noopener noreferrer', 'aria-label': `${text}, in a new tab` };
+  place.replaceChildren(element('a', { text, ...attributes }));
 }
