@@ -4,8 +4,10 @@
  * its own words); `lost` (unknown: the connection dropped, or a proxy answered in the box's place).
  */
 
+/** @import { components } from '../api/api.gen.ts' */
+
 /**
- * @typedef {import('../api/api.gen.ts').components['schemas']} Schemas
+ * @typedef {components['schemas']} Schemas
  * @typedef {Schemas['AppState']} AppState
  * @typedef {Schemas['AppOperation']} AppOperation
  * @typedef {Schemas['InstalledApp']} InstalledApp
@@ -25,25 +27,17 @@
  *   | { kind: 'lost', message: string }} Outcome
  */
 
-/**
- * @typedef {{ hostname: string, port: string }} Address `port` is empty for the default one of the scheme
- */
+/** @typedef {{ hostname: string, port: string }} Address `port` is empty for the default one of the scheme */
 
 /**
  * @param {string} origin empty in the page itself
  * @param {Address} address the address the page was reached by
  */
 export function makeApi(origin, address) {
-  /**
-   * @param {string} path
-   * @param {number} [timeoutMs]
-   */
+  /** @param {string} path @param {number} [timeoutMs] */
   const get = (path, timeoutMs) =>
     exchange(origin + path, address, timeoutMs ? { signal: AbortSignal.timeout(timeoutMs) } : {});
-  /**
-   * @param {string} path
-   * @param {object} body
-   */
+  /** @param {string} path @param {object} body */
   const post = (path, body) =>
     exchange(origin + path, address, {
       method: 'POST',

@@ -2,21 +2,23 @@
 
 import { fieldKind, fieldProblem, isPassword, makePassword } from './apps/settings-values.js';
 import { button, element, setText } from './dom.js';
+/** @import { SettingEntry } from './api.js' */
+/** @import { Field, Mode } from './apps/settings-values.js' */
 
 /**
  * Makes the form field of a setting.
  * @typedef {object} Control
  * @property {HTMLElement} row
  * @property {HTMLInputElement | HTMLSelectElement} input
- * @property {() => import('./apps/settings-values.js').Field} read
+ * @property {() => Field} read
  * @property {(problem: string) => void} complain
  * @property {() => void} generate
  * @property {(isBusy: boolean) => void} setBusy
  */
 
 /**
- * @param {import('./api.js').SettingEntry} setting
- * @param {import('./apps/settings-values.js').Mode} mode
+ * @param {SettingEntry} setting
+ * @param {Mode} mode
  * @param {number} index
  * @param {string | undefined} typed
  * @returns {Control}
@@ -95,7 +97,7 @@ export function makeControl(setting, mode, index, typed) {
  */
 
 /**
- * @param {import('./api.js').SettingEntry} setting
+ * @param {SettingEntry} setting
  * @param {ReturnType<typeof fieldKind>} kind
  * @param {string} id
  * @returns {Entry}
@@ -120,17 +122,14 @@ function makeEntry(setting, kind, id) {
   return textEntry(input);
 }
 
-/**
- * @param {Control['input']} input
- * @returns {Entry}
- */
+/** @param {Control['input']} input @returns {Entry} */
 function textEntry(input) {
   return { input, value: () => input.value, fill: (text) => (input.value = text) };
 }
 
 /**
  * The choices of a list. A present value that is not among the options is added. A list without a preset can be left blank.
- * @param {import('./api.js').SettingEntry} setting
+ * @param {SettingEntry} setting
  */
 function choices({ options = [], value, default: initial, required }) {
   const blank = initial || required ? [] : [''];
@@ -159,7 +158,7 @@ const namedOptions = 5;
  * The box knows which form a secret has that it makes, so the page makes none.
  * @param {HTMLInputElement} input
  * @param {string} label
- * @param {import('./api.js').SettingEntry} setting
+ * @param {SettingEntry} setting
  */
 function passwordTools(input, label, setting) {
   const note = element('p', { class: 'made', role: 'status' });
@@ -183,7 +182,7 @@ function passwordTools(input, label, setting) {
 
 /**
  * What a label says of the setting. A switch always has a value.
- * @param {import('./api.js').SettingEntry} setting
+ * @param {SettingEntry} setting
  * @param {ReturnType<typeof fieldKind>} kind
  */
 function mark(setting, kind) {
@@ -193,9 +192,9 @@ function mark(setting, kind) {
 }
 
 /**
- * @param {import('./api.js').SettingEntry} setting
+ * @param {SettingEntry} setting
  * @param {ReturnType<typeof fieldKind>} kind
- * @param {import('./apps/settings-values.js').Mode} mode
+ * @param {Mode} mode
  * @param {string} filled what the browser's input made of the value
  */
 function helpText(setting, kind, mode, filled) {

@@ -3,10 +3,7 @@
 import { restoreCommand } from './apps/model.js';
 import { button, element } from './dom.js';
 
-/**
- * @param {string} title
- * @param {(Node | null)[]} content
- */
+/** @param {string} title @param {(Node | null)[]} content */
 export function openDialog(title, content) {
   const heading = element('h2', { class: 'dialog-title', text: title, id: `dialog-${++dialogCount}` });
   const dialog = element('dialog', { 'aria-labelledby': heading.id }, heading, ...content);
@@ -105,7 +102,6 @@ export async function askToUpdateWithoutBackup(title) {
 /**
  * Asks the owner to confirm an install with an empty password.
  * @param {string[]} labels
- * @returns {Promise<'make' | 'empty' | 'back'>}
  */
 export function askAboutEmptyPasswords(labels) {
   const text =

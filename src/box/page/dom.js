@@ -33,7 +33,6 @@ function straight(text) {
 /**
  * The element that the page's own HTML has under an id.
  * @param {string} id
- * @returns {HTMLElement}
  */
 export function byId(id) {
   const found = document.getElementById(id);
@@ -97,7 +96,6 @@ export function setHidden(target, isHidden) {
 /**
  * A text whose parts between backquotes are code.
  * @param {string} text
- * @returns {(Node | string)[]}
  */
 export function withCode(text) {
   return straight(text)

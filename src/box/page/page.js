@@ -16,13 +16,19 @@ import { startPolling } from './poll.js';
 import { offerSchemes } from './scheme/scheme.js';
 import { makeSelfUpdate } from './self-update/self-update.js';
 
+/** @import { CardPresses } from './apps/menu.js' */
+/** @import { App } from './apps/model.js' */
+/** @import { Operation, Remedy, Stage } from './apps/operations.js' */
+/** @import { FormStart } from './apps/settings-form.js' */
+/** @import { Mode } from './apps/settings-values.js' */
+
 offerSchemes();
 offerHomeScreen();
 
 const api = makeApi('', location);
 const activity = makeActivity();
 
-/** @type {import('./apps/menu.js').CardPresses} */
+/** @type {CardPresses} */
 const presses = {
   about: (app) => openAbout(app, location.hostname, stage.getStatus(app.name), presses),
   install: (app) => openForm(app, 'install', { draft: {}, problem: '', unset: '' }),
@@ -60,7 +66,7 @@ const lists = makeLists(
   () => selfUpdate.isUpdating(),
 );
 
-/** @type {import('./apps/operations.js').Stage} */
+/** @type {Stage} */
 const stage = {
   setStatus: lists.setStatus,
   getStatus: lists.getStatus,
@@ -73,12 +79,9 @@ const updateAll = makeUpdateAll(stage, updateOf);
 const version = document.querySelector('meta[name="boxgate-version"]')?.getAttribute('content') ?? '';
 const selfUpdate = makeSelfUpdate(api, version, stage);
 
-/**
- * @param {import('./apps/model.js').App} app
- * @returns {import('./apps/operations.js').Operation}
- */
+/** @param {App} app @returns {Operation} */
 function updateOf({ name, title, available_version: version }) {
-  /** @type {import('./apps/operations.js').Operation} */
+  /** @type {Operation} */
   const update = {
     verb: 'update',
     app: name,
@@ -92,8 +95,8 @@ function updateOf({ name, title, available_version: version }) {
 
 /**
  * The button beside an update that was refused because there is no backup.
- * @param {import('./apps/operations.js').Operation} update
- * @returns {import('./apps/operations.js').Remedy}
+ * @param {Operation} update
+ * @returns {Remedy}
  */
 function withoutBackup(update) {
   const { app, title } = update;
@@ -118,19 +121,19 @@ async function openRoom(room, command) {
 /**
  * An action of the console.
  * @param {'stop' | 'restart' | 'undo'} verb
- * @param {Pick<import('./apps/model.js').App, 'name' | 'title'>} app
+ * @param {Pick<App, 'name' | 'title'>} app
  */
 function act(verb, { name, title }) {
   return run({ verb, app: name, title, request: () => api.act(`apps/${verb}`, { app: name }) });
 }
 
-/** @param {Pick<import('./apps/model.js').App, 'name' | 'title'>} app */
+/** @param {Pick<App, 'name' | 'title'>} app */
 async function undoSettings(app) {
   if (await api.isConsoleThere()) await act('undo', app);
   else await tellCommand(undoCommand(app.name));
 }
 
-/** @param {import('./apps/operations.js').Operation} operation */
+/** @param {Operation} operation */
 function run(operation) {
   return runOperation(operation, stage);
 }
@@ -138,9 +141,9 @@ function run(operation) {
 /**
  * Fetches the current settings and opens the form.
  * box/page/6
- * @param {Pick<import('./apps/model.js').App, 'name' | 'title'>} app
- * @param {import('./apps/settings-values.js').Mode} mode
- * @param {import('./apps/settings-form.js').FormStart} start
+ * @param {Pick<App, 'name' | 'title'>} app
+ * @param {Mode} mode
+ * @param {FormStart} start
  */
 async function openForm({ name, title }, mode, start) {
   if (stage.getStatus(name)?.kind === 'running') return;

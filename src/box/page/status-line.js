@@ -3,6 +3,8 @@
 import { elapsedText } from './apps/model.js';
 import { button, element, setText, withCode } from './dom.js';
 
+/** @import { Status } from './apps/operations.js' */
+
 /** Signs beside the words, for those who see no colours. */
 const signs = { running: '', done: '✓', note: '–', partial: '!', refused: '✕', unknown: '?' };
 
@@ -19,13 +21,13 @@ export function makeStatusLine() {
     sign,
     element('div', { class: 'status-body' }, text, elapsed, more, remedy, fold),
   );
-  /** @type {import('./apps/operations.js').Status | undefined} */
+  /** @type {Status | undefined} */
   let current;
   const tick = () => {
     if (current?.since === undefined) return;
     setText(elapsed, ` ${runningTail(performance.now() - current.since, Boolean(current.more || current.isBrief))}`);
   };
-  /** @param {import('./apps/operations.js').Status | undefined} status */
+  /** @param {Status | undefined} status */
   const show = (status) => {
     if (status === current) return;
     current = status;

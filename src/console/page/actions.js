@@ -3,11 +3,11 @@
 import { ask } from '../../box/page/dialogs.js';
 import { button, byId, element, withCode } from '../../box/page/dom.js';
 import { localText } from '../../box/page/local-text.js';
+/** @import { Schemas, Visit } from './visit.js' */
 
 /**
- * @typedef {import('./visit.js').Schemas['ShownAction']} ShownAction
- * @typedef {import('./visit.js').Schemas['Field']} Field
- * @typedef {import('./visit.js').Visit} Visit
+ * @typedef {Schemas['ShownAction']} ShownAction
+ * @typedef {Schemas['Field']} Field
  * @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Input
  */
 
@@ -110,7 +110,7 @@ async function askFirst(visit, { question, fields = [], kind }) {
   /** @type {HTMLElement[]} */
   const content = [element('p', {}, ...withCode(text))];
   if (room !== undefined) {
-    /** @type {import('./visit.js').Schemas['Report'] | null} */
+    /** @type {Schemas['Report'] | null} */
     const report = await visit.get(`rooms/${room}`);
     if (report === null) return null;
     if (report.sections.length === 0) {
@@ -131,7 +131,7 @@ async function askFirst(visit, { question, fields = [], kind }) {
   return chosen === 'go' ? valuesOf(inputs) : null;
 }
 
-/** @param {Visit} visit @param {import('./visit.js').Schemas['Section'][]} sections */
+/** @param {Visit} visit @param {Schemas['Section'][]} sections */
 function drawn(visit, sections) {
   const place = element('div');
   visit.drawSections(place, sections);
@@ -152,7 +152,7 @@ async function readBelow(visit, { read = '', doing }, pressed, place = element('
     if (await visit.draw()) visit.say('');
     return pressed.removeAttribute('aria-disabled');
   }
-  /** @type {import('./visit.js').Schemas['Report'] | null} */
+  /** @type {Schemas['Report'] | null} */
   const report = await visit.get(`rooms/${read}`);
   pressed.removeAttribute('aria-disabled');
   if (report === null) return;

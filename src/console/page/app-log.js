@@ -2,7 +2,9 @@
 
 import { button, element, setText } from '../../box/page/dom.js';
 
-/** @typedef {import('./visit.js').Schemas['LogPart']} LogPart */
+/** @import { Schemas, Visit } from './visit.js' */
+
+/** @typedef {Schemas['LogPart']} LogPart */
 
 /** Lines that the page keeps. */
 const mostLogLines = 1000;
@@ -11,10 +13,7 @@ const noLine = 'No line yet.';
 /** While the log pauses, later parts wait here. */
 const mostWaitingParts = 100;
 
-/**
- * @param {string} app
- * @param {import('./visit.js').Visit} visit
- */
+/** @param {string} app @param {Visit} visit */
 export function logSection(app, { left, level }) {
   const list = element('ol', { class: 'log', tabindex: '0', 'aria-label': 'Lines of the log' });
   const notes = element('p', { class: 'note', role: 'status', text: noLine });

@@ -6,6 +6,8 @@ import { offerSchemes } from '../../box/page/scheme/scheme.js';
 import { drawSections } from './draw.js';
 import { makeVisit } from './visit.js';
 
+/** @import { Visit } from './visit.js' */
+
 offerSchemes();
 offerHomeScreen();
 
@@ -111,7 +113,7 @@ function addRoom(address, title, waiting, own) {
   const place = element('div', {}, element('p', { class: 'note waiting', text: waiting || 'Loading…' }));
   const parts = own === undefined ? [heading, said, place] : [said, place];
   byId('room').append(element('section', { class: 'room', 'aria-labelledby': own ? undefined : heading.id }, ...parts));
-  /** @type {import('./visit.js').Visit} */
+  /** @type {Visit} */
   const visit = makeVisit({ address, title, heading, said, place, left: leaving.signal }, (below, sections) =>
     drawSections(visit, below, sections),
   );

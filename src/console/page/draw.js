@@ -7,11 +7,9 @@ import { localText } from '../../box/page/local-text.js';
 import { actionBar, actionButton } from './actions.js';
 import { logSection } from './app-log.js';
 
-/**
- * @typedef {import('./visit.js').Schemas['Section']} Section
- * @typedef {import('./visit.js').Schemas['Row']} Row
- * @typedef {import('./visit.js').Visit} Visit
- */
+/** @import { Schemas, Visit } from './visit.js' */
+
+/** @typedef {Schemas['Section']} Section @typedef {Schemas['Row']} Row */
 
 /** The text from which each section was drawn. @type {WeakMap<Element, string>} */
 const drawnOf = new WeakMap();

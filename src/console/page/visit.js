@@ -4,12 +4,11 @@ import { exchange } from '../../box/page/api.js';
 import { setText } from '../../box/page/dom.js';
 import { localText } from '../../box/page/local-text.js';
 
-/** @typedef {import('../api.gen.ts').components['schemas']} Schemas */
+/** @import { components } from '../api.gen.ts' */
 
-/**
- * @template Body
- * @typedef {import('../../box/page/api.js').Outcome<Body>} Outcome
- */
+/** @typedef {components['schemas']} Schemas */
+
+/** @template Body @typedef {import('../../box/page/api.js').Outcome<Body>} Outcome */
 
 /** @typedef {ReturnType<typeof makeVisit>} Visit */
 
@@ -26,10 +25,7 @@ const readMs = 60_000;
  * @property {AbortSignal} left aborted when the owner leaves the room
  */
 
-/**
- * @param {Opened} opened
- * @param {(place: HTMLElement, sections: Schemas['Section'][]) => void} drawSections
- */
+/** @param {Opened} opened @param {(place: HTMLElement, sections: Schemas['Section'][]) => void} drawSections */
 export function makeVisit({ address, title, heading, said, place, left }, drawSections) {
   let isFollowing = false;
 
@@ -135,10 +131,7 @@ function request(path, init) {
   return exchange(`/settings/api/${path}`, location, init);
 }
 
-/**
- * @param {Outcome<any>} outcome
- * @returns {outcome is Extract<Outcome<any>, { kind: 'done' | 'partial' }>}
- */
+/** @param {Outcome<any>} outcome @returns {outcome is Extract<Outcome<any>, { kind: 'done' | 'partial' }>} */
 function isDone(outcome) {
   return outcome.kind === 'done' || outcome.kind === 'partial';
 }

@@ -4,12 +4,16 @@ import { button, element, newTab } from '../dom.js';
 import { localText } from '../local-text.js';
 import { stateText } from './app-state.js';
 import { onlyOnBoxText, openLinks, portTexts } from './model.js';
+/** @import { Outcome } from '../api.js' */
+/** @import { CardPresses } from './menu.js' */
+/** @import { App } from './model.js' */
+/** @import { Status } from './operations.js' */
 
 /**
- * @param {import('./model.js').App} app
+ * @param {App} app
  * @param {string} hostname that of the page
- * @param {import('./operations.js').Status | undefined} status of the latest change that this page asked for
- * @param {import('./menu.js').CardPresses} presses
+ * @param {Status | undefined} status of the latest change that this page asked for
+ * @param {CardPresses} presses
  */
 export function openAbout(app, hostname, status, { install, hasConsole, readUse }) {
   const room = element('p', { class: 'room', hidden: true });
@@ -66,7 +70,7 @@ export function openAbout(app, hostname, status, { install, hasConsole, readUse 
 }
 
 /**
- * @param {import('../api.js').Outcome<any>} answer
+ * @param {Outcome<any>} answer
  * @param {string} name that of the app
  * @returns {string} empty if it is not known
  */

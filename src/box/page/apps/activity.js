@@ -4,6 +4,8 @@ import { byId, element, setText } from '../dom.js';
 import { makeOutput, makeStatusLine } from '../status-line.js';
 import { actionsByApp } from './model.js';
 import { withLines } from './outcomes.js';
+/** @import { Action } from '../api.js' */
+/** @import { AppResult, Report } from './operations.js' */
 
 export function makeActivity() {
   const result = makeStatusLine();
@@ -11,7 +13,7 @@ export function makeActivity() {
   // A keyboard scrolls what has the focus.
   byId('drawer').tabIndex = 0;
   return {
-    /** @param {import('./operations.js').Report} report */
+    /** @param {Report} report */
     report: ({ line, result: shown, actions = [], results = [], json }) => {
       result.show(shown);
       byId('per-app').replaceChildren(...results.map(appOutcome), ...perApp(actions));
@@ -23,7 +25,7 @@ export function makeActivity() {
   };
 }
 
-/** @param {import('./operations.js').AppResult} outcome */
+/** @param {AppResult} outcome */
 function appOutcome({ title, kind, text, detail }) {
   const isDone = kind === 'done';
   return element(
@@ -40,7 +42,7 @@ const unfoldedFailures = 5;
 
 /**
  * The result for each app: failed apps come first, with their log open.
- * @param {import('../api.js').Action[]} actions
+ * @param {Action[]} actions
  */
 function perApp(actions) {
   const groups = actionsByApp(actions);
@@ -60,16 +62,13 @@ function countOf(groups) {
   return groups.length === 1 ? '1 app' : `${groups.length} apps`;
 }
 
-/**
- * @param {string} title
- * @param {ReturnType<typeof actionsByApp>} groups
- */
+/** @param {string} title @param {ReturnType<typeof actionsByApp>} groups */
 function folded(title, groups) {
   if (groups.length === 0) return [];
   return [element('details', {}, element('summary', { text: title }), ...groups.map((group) => appResult(group)))];
 }
 
-/** @param {{ app: string, failed: boolean, actions: import('../api.js').Action[] }} group */
+/** @param {{ app: string, failed: boolean, actions: Action[] }} group */
 function appResult({ app, failed, actions }) {
   const lines = actions.map(({ kind, target, detail }) => {
     const service = target.slice(app.length + 1);

@@ -1,10 +1,12 @@
 /** The texts about an app's state, and the actions that help. */
 
 import { localText } from '../local-text.js';
+/** @import { AppState } from '../api.js' */
+/** @import { App } from './model.js' */
 
 /**
  * Each state as a word, with a sign for those who see no colours.
- * @type {Record<import('../api.js').AppState, { word: string, sign: string }>}
+ * @type {Record<AppState, { word: string, sign: string }>}
  */
 export const stateWords = {
   running: { word: 'Running', sign: '●' },
@@ -40,7 +42,7 @@ const causes = [
   [/exit code 0\b/, 'It has stopped by itself.', 'start'],
 ];
 
-/** @type {Partial<Record<import('../api.js').AppState, [string, Help | null]>>} */
+/** @type {Partial<Record<AppState, [string, Help | null]>>} */
 const usualCauses = {
   restarting: ['It stops after every start. See its log.', 'log'],
   unhealthy: ['It runs, but not as it should. See its log.', 'log'],
@@ -60,7 +62,7 @@ export function plainCause(message) {
 /**
  * What an owner reads about an app that does not run, and the button that helps. The text is empty for an app that runs
  * or starts; `help` is `null` if no button helps.
- * @param {import('./model.js').App} app
+ * @param {App} app
  * @returns {{ text: string, help: Help | null }}
  */
 export function trouble(app) {
@@ -78,7 +80,7 @@ export function trouble(app) {
 
 /**
  * Joins the word of a state and the box's sentence without repetition. Times are in the reader's time zone.
- * @param {import('../api.js').AppState} state
+ * @param {AppState} state
  * @param {string} sentence
  * @returns {[word: string, rest: string]}
  */
@@ -103,9 +105,9 @@ export function makeNews() {
   /** @type {Map<string, boolean>} whether an app ran at the latest call */
   const told = new Map();
   /**
-   * @param {import('./model.js').App[]} apps
+   * @param {App[]} apps
    * @param {(name: string) => boolean} isBusy whether this page asked for a change that is under way, which is left out
-   * @returns {{ worse: import('./model.js').App[], better: import('./model.js').App[] }}
+   * @returns {{ worse: App[], better: App[] }}
    */
   return (apps, isBusy) => {
     // If the engine does not answer, one message covers all apps.
@@ -127,7 +129,7 @@ export function makeNews() {
 
 /**
  * The text for screen readers; empty if no app got better or worse.
- * @param {{ worse: import('./model.js').App[], better: import('./model.js').App[] }} news
+ * @param {{ worse: App[], better: App[] }} news
  */
 export function newsText({ worse, better }) {
   const [first] = worse;
@@ -139,7 +141,7 @@ export function newsText({ worse, better }) {
   return texts.join(' ');
 }
 
-/** @param {import('./model.js').App[]} apps */
+/** @param {App[]} apps */
 function titles(apps) {
   return firstFew(apps.map(({ title }) => title));
 }
@@ -155,7 +157,7 @@ export function firstFew(names) {
 
 /**
  * Why Docker does not answer, when no installed app's state is known; else empty.
- * @param {import('./model.js').App[]} apps the installed ones
+ * @param {App[]} apps the installed ones
  */
 export function dockerTrouble(apps) {
   const [first] = apps;

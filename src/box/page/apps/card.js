@@ -9,21 +9,21 @@ import { bestAddress, isFailing, isSameApp } from './model.js';
 import { makeProgressLine } from './progress.js';
 import { doingText } from './under-way.js';
 
-/** @typedef {import('./model.js').App} App */
-
-/** @typedef {import('./menu.js').Press} Press */
-/** @typedef {import('./menu.js').CardPresses} CardPresses */
+/** @import { Help } from './app-state.js' */
+/** @import { CardPresses, Press } from './menu.js' */
+/** @import { App } from './model.js' */
+/** @import { Status } from './operations.js' */
 
 /**
  * @typedef {object} Card
  * @property {HTMLElement} item
  * @property {HTMLElement} heading
  * @property {(app: App) => void} update
- * @property {(status: import('./operations.js').Status | undefined) => void} showStatus
+ * @property {(status: Status | undefined) => void} showStatus
  * @property {() => void} tick
  */
 
-/** @type {Record<import('./app-state.js').Help, [Press, string]>} */
+/** @type {Record<Help, [Press, string]>} */
 const helpButtons = {
   start: ['start', 'Start'],
   settings: ['settings', 'Settings'],
@@ -63,7 +63,7 @@ export function makeCard(first, presses, hostname) {
   const store = element('p', { class: 'store' });
   const description = element('p', { class: 'description' });
   const progress = makeProgressLine();
-  /** @type {import('./operations.js').Status | undefined} */
+  /** @type {Status | undefined} */
   let shownStatus;
   const main = makeMainButton((press) => presses[press](app));
   const isAvailable = first.kind === 'available';
@@ -200,7 +200,7 @@ function makeMainButton(press) {
   };
 }
 
-/** @param {import('./operations.js').Status | undefined} status */
+/** @param {Status | undefined} status */
 function isBadResult(status) {
   return status !== undefined && ['partial', 'refused', 'unknown'].includes(status.kind);
 }

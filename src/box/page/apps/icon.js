@@ -60,10 +60,7 @@ function imageAt(address) {
 /** Style attributes are renamed, because the page's security policy would report each of them. */
 const styleAttribute = /([\s/"'])style(\s*=)/gi;
 
-/**
- * @param {string} text
- * @returns {Element | null}
- */
+/** @param {string} text @returns {Element | null} */
 function parseIcon(text) {
   // The HTML parser needs no namespaces and ends an icon at its end tag. A template's content is inert: no script
   // runs, nothing loads, no style applies.

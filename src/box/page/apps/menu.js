@@ -3,9 +3,11 @@
 import { arrange, button, element, newTab, setText } from '../dom.js';
 import { bestAddress } from './model.js';
 
-/** @typedef {import('./model.js').App} App */
+/** @import { Api } from '../api.js' */
+/** @import { App } from './model.js' */
+
 /** @typedef {'about' | 'install' | 'settings' | 'update' | 'reinstall' | 'remove' | 'start' | 'stop' | 'restart' | 'log' | 'space'} Press */
-/** @typedef {Record<Press, (app: App) => void> & Pick<import('../api.js').Api, 'readUse'> & { hasConsole: () => Promise<boolean> }} CardPresses */
+/** @typedef {Record<Press, (app: App) => void> & Pick<Api, 'readUse'> & { hasConsole: () => Promise<boolean> }} CardPresses */
 
 /**
  * @typedef {object} Entry
@@ -27,10 +29,7 @@ import { bestAddress } from './model.js';
  * @property {boolean} isBusy
  */
 
-/**
- * @param {string} room
- * @returns {(app: App) => string}
- */
+/** @param {string} room @returns {(app: App) => string} */
 const roomOf =
   (room) =>
   ({ name }) =>
@@ -136,10 +135,7 @@ export function makeMenu(first, presses, hostname) {
   };
 }
 
-/**
- * @param {Entry} entry
- * @param {(press: Press) => void} carryOut
- */
+/** @param {Entry} entry @param {(press: Press) => void} carryOut */
 function makeMenuEntry(entry, carryOut) {
   const { text, more, press, kind = '' } = entry;
   const one = press ? button(text, kind, () => carryOut(press)) : element('a', { class: 'button', text });

@@ -1,5 +1,7 @@
 /** The data that the page shows, computed from the API's answers, without elements and requests. */
 
+/** @import { Action, AppOperation, AppState, AppSummary, BrokenApp, InstalledApp } from '../api.js' */
+
 /** What an entry of a list may lack. An app that is not installed has no state, and no `operation` if nothing is done. */
 const blank = {
   version: '',
@@ -8,19 +10,19 @@ const blank = {
   description_long: '',
   category: '',
   store: '',
-  ports: /** @type {import('../api.js').AppSummary['ports']} */ ([]),
+  ports: /** @type {AppSummary['ports']} */ ([]),
   icon_svg: /** @type {string | null} */ (null),
   icon_url: '',
   has_settings: false,
   error: '',
-  state: /** @type {import('../api.js').AppState | null} */ (null),
+  state: /** @type {AppState | null} */ (null),
   state_detail: '',
   stopped_at: '',
   available_version: /** @type {string | null} */ (null),
   open_ports: /** @type {{ port: number, label: string, loopback?: boolean }[]} */ ([]),
   open_urls: /** @type {string[]} */ ([]),
   public_urls: /** @type {string[]} */ ([]),
-  operation: /** @type {import('../api.js').AppOperation | null} */ (null),
+  operation: /** @type {AppOperation | null} */ (null),
   backup_problem: '',
 };
 
@@ -42,7 +44,6 @@ const manyCategorised = 12;
  * The categories to choose from, sorted, each in the spelling of the first app that has it and with the number of its
  * apps; none among few apps, and none if all are of the same.
  * @param {App[]} apps
- * @returns {{ category: string, count: number }[]}
  */
 export function categoriesOf(apps) {
   const groups = Map.groupBy(apps, ({ category }) => plainCategory(category));
@@ -76,8 +77,8 @@ export function firstApps(available) {
 /**
  * Both lists. A broken app that is also bundled is in the first list only: its Repair is there. A title that
  * two apps share has their names.
- * @param {(import('../api.js').InstalledApp | import('../api.js').BrokenApp)[]} installed
- * @param {import('../api.js').AppSummary[]} bundled
+ * @param {(InstalledApp | BrokenApp)[]} installed
+ * @param {AppSummary[]} bundled
  * @returns {{ installed: App[], available: App[] }}
  */
 export function appLists(installed, bundled) {
@@ -93,7 +94,7 @@ export function appLists(installed, bundled) {
 }
 
 /**
- * @param {Partial<import('../api.js').InstalledApp | import('../api.js').BrokenApp | import('../api.js').AppSummary> & { name: string }} entry
+ * @param {Partial<InstalledApp | BrokenApp | AppSummary> & { name: string }} entry
  * @param {App['kind']} kind
  * @returns {App}
  */
@@ -179,10 +180,7 @@ export function onlyOnBoxText({ open_ports: open }, hostname) {
   return `Port ${ports.join(', ')}: only on the box itself.`;
 }
 
-/**
- * @param {App['open_ports'][number]} port
- * @param {string} hostname
- */
+/** @param {App['open_ports'][number]} port @param {string} hostname */
 function isOutOfReach({ loopback }, hostname) {
   return loopback === true && !/^(?:127\.[\d.]+|\[::1\]|(?:.+\.)?localhost)$/.test(hostname);
 }
@@ -240,11 +238,10 @@ const compareTitles = new Intl.Collator(undefined, { numeric: true, sensitivity:
 
 /**
  * Groups the actions of a reply by app: apps with an error first, the others in the order of the reply.
- * @param {import('../api.js').Action[]} actions
- * @returns {{ app: string, failed: boolean, actions: import('../api.js').Action[] }[]}
+ * @param {Action[]} actions
  */
 export function actionsByApp(actions) {
-  /** @type {Map<string, import('../api.js').Action[]>} */
+  /** @type {Map<string, Action[]>} */
   const groups = new Map();
   for (const action of actions) {
     const app = action.target.split('/')[0] ?? '';
@@ -257,7 +254,7 @@ export function actionsByApp(actions) {
 
 /**
  * The error of an app in a reply; empty if it has none.
- * @param {import('../api.js').Action[]} actions those of one app
+ * @param {Action[]} actions those of one app
  */
 export function errorsOf(actions) {
   return actions.flatMap((action) => (action.kind === 'error' ? [action.detail] : [])).join('\n');
@@ -267,7 +264,7 @@ export function errorsOf(actions) {
  * The other apps with errors. Leaves out errors that the requested app has too, such as a Docker that does not
  * answer.
  * @param {string} app the one acted on
- * @param {import('../api.js').Action[]} actions
+ * @param {Action[]} actions
  */
 export function othersInTrouble(app, actions) {
   const groups = actionsByApp(actions);

@@ -2,12 +2,15 @@
 import { actionsByApp, elapsedText, othersInTrouble, withoutSecrets } from './model.js';
 import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from './outcomes.js';
 
+/** @import { Action, Outcome } from '../api.js' */
+/** @import { Result, StatusKind, Verb } from './outcomes.js' */
+
 /**
  * @typedef {object} Operation
- * @property {import('./outcomes.js').Verb} verb
+ * @property {Verb} verb
  * @property {string} app
  * @property {string} title
- * @property {() => Promise<import('../api.js').Outcome<any>>} request
+ * @property {() => Promise<Outcome<any>>} request
  * @property {string} [toVersion] of an update to a newer version
  * @property {string[]} [secrets]
  * @property {(refusal: string | undefined, text: string) => Remedy | undefined} [remedy] of a refusal, by its name and text
@@ -23,7 +26,7 @@ import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from '
 /**
  * What the page shows beside an app.
  * @typedef {object} Status
- * @property {import('./outcomes.js').StatusKind} kind
+ * @property {StatusKind} kind
  * @property {string} text
  * @property {string} [detail]
  * @property {string} [more]
@@ -46,12 +49,12 @@ import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from '
 /**
  * @typedef {object} Report
  * @property {string} line
- * @property {import('./outcomes.js').Result} result
+ * @property {Result} result
  * @property {string} [json]
- * @property {import('../api.js').Action[]} [actions]
+ * @property {Action[]} [actions]
  * @property {AppResult[]} [results] of an operation on several apps
  *
- * @typedef {import('./outcomes.js').Result & { title: string }} AppResult
+ * @typedef {Result & { title: string }} AppResult
  */
 
 /** The interval at which a screen reader announces a running operation; the visible text changes every second. */
@@ -64,7 +67,7 @@ const lookAgainMs = [1000, 2000, 3000, ...Array.from({ length: 23 }, () => 5000)
  * Runs an operation to its end. Resolves to its result; null if another operation on the app is running.
  * @param {Operation} operation
  * @param {Stage} stage
- * @returns {Promise<import('./outcomes.js').Result | null>}
+ * @returns {Promise<Result | null>}
  */
 export async function runOperation(operation, stage) {
   const { verb, app, title, secrets = [], toVersion } = operation;
@@ -137,7 +140,7 @@ async function findOut({ verb, app, title, toVersion }, message, since, stage) {
  * Shows a reply's errors of other apps on their cards. Removes such an error when a later reply does not contain it.
  * @param {string} actedOn
  * @param {string} title
- * @param {import('../api.js').Action[]} actions
+ * @param {Action[]} actions
  * @param {Stage} stage
  */
 function spreadErrors(actedOn, title, actions, stage) {

@@ -2,6 +2,7 @@
 import { localText } from '../local-text.js';
 import { firstFew, plainCause } from './app-state.js';
 import { actionsByApp, elapsedText, errorsOf, othersInTrouble } from './model.js';
+/** @import { Action, AppUpdate, Outcome } from '../api.js' */
 
 /**
  * @typedef {'install' | 'start' | 'stop' | 'restart' | 'reinstall' | 'settings' | 'undo' | 'update' | 'remove'} Verb
@@ -31,7 +32,7 @@ export const verbs = {
  * The result of an answered operation.
  * @param {Verb} verb
  * @param {string} app
- * @param {Exclude<import('../api.js').Outcome<any>, { kind: 'lost' }>} outcome
+ * @param {Exclude<Outcome<any>, { kind: 'lost' }>} outcome
  * @param {number} tookMs
  * @param {string} [toVersion] of an update
  * @returns {Result}
@@ -64,7 +65,7 @@ function actResult(done, { ok, text }) {
  * @param {Verb} verb
  * @param {string} done
  * @param {string} app
- * @param {import('../api.js').Action[]} actions
+ * @param {Action[]} actions
  * @returns {Result}
  */
 function reconciledResult(verb, done, app, actions) {
@@ -83,7 +84,7 @@ function reconciledResult(verb, done, app, actions) {
 /**
  * @param {Verb} verb
  * @param {string} done
- * @param {import('../api.js').Action[]} actions those of the app
+ * @param {Action[]} actions those of the app
  * @returns {Result}
  */
 function failedResult(verb, done, actions) {
@@ -97,7 +98,7 @@ function failedResult(verb, done, actions) {
 /**
  * @param {Verb} verb
  * @param {string} done
- * @param {import('../api.js').Action[]} actions those of the app
+ * @param {Action[]} actions those of the app
  * @returns {Result}
  */
 function doneResult(verb, done, actions) {
@@ -153,7 +154,7 @@ function removedResult(took, warning) {
 
 /**
  * @param {string} took
- * @param {import('../api.js').AppUpdate} update
+ * @param {AppUpdate} update
  * @returns {Result}
  */
 function updatedResult(

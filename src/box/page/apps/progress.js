@@ -2,6 +2,8 @@
 import { element, setHidden } from '../dom.js';
 import { makeStatusLine } from '../status-line.js';
 import { operationStatus } from './under-way.js';
+/** @import { AppOperation } from '../api.js' */
+/** @import { Status } from './operations.js' */
 
 export function makeProgressLine() {
   const status = makeStatusLine();
@@ -14,8 +16,8 @@ export function makeProgressLine() {
     /**
      * Without an operation shows the status alone. Only this page knows when it asked for a change, so only its own
      * changes have an elapsed time.
-     * @param {import('./operations.js').Status | undefined} own
-     * @param {import('../api.js').AppOperation | null} operation
+     * @param {Status | undefined} own
+     * @param {AppOperation | null} operation
      * @param {string} title of the app
      */
     show: (own, operation, title) => {

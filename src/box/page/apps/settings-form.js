@@ -12,6 +12,10 @@ import {
   shownSetting,
   submittedSettings,
 } from './settings-values.js';
+/** @import { AppOperation, SettingsView } from '../api.js' */
+/** @import { Control } from '../control.js' */
+/** @import { Status } from './operations.js' */
+/** @import { Mode } from './settings-values.js' */
 
 /**
  * The typed values by setting, to open a refused form again with its values. Kept in memory only.
@@ -25,15 +29,15 @@ import {
  * @typedef {object} FormUse
  * @property {(settings: Record<string, string>, draft: Draft, secrets: string[]) => Promise<string>} submit resolves to
  * the refusal; empty if the box did not refuse
- * @property {() => [import('./operations.js').Status | undefined, import('../api.js').AppOperation | null]} look how far
+ * @property {() => [Status | undefined, AppOperation | null]} look how far
  * the change is
  * @property {() => void} closed
  */
 
 /**
  * @param {string} title that of the app
- * @param {import('../api.js').SettingsView} view
- * @param {import('./settings-values.js').Mode} mode
+ * @param {SettingsView} view
+ * @param {Mode} mode
  * @param {FormStart} start
  * @param {FormUse} use
  */
@@ -116,8 +120,8 @@ export function openSettingsForm(title, view, mode, { draft, problem, unset }, u
 
 /**
  * The fields, and their rows; those that few owners need are last, and folded.
- * @param {import('../api.js').SettingsView} view
- * @param {import('./settings-values.js').Mode} mode
+ * @param {SettingsView} view
+ * @param {Mode} mode
  * @param {Draft} draft
  */
 function makeControls(view, mode, draft) {
@@ -135,10 +139,7 @@ function makeControls(view, mode, draft) {
 /** A longer text about the app would push the fields off a phone's screen; **About** has it. */
 const longestIntroduction = 400;
 
-/**
- * @param {import('../api.js').SettingsView} view
- * @param {import('./settings-values.js').Mode} mode
- */
+/** @param {SettingsView} view @param {Mode} mode */
 function introduction(view, mode) {
   const { description, description_long: long } = view;
   const about = (long.length <= longestIntroduction && long) || description || long;
@@ -163,8 +164,8 @@ function foldOf(rows, isOpen) {
 
 /**
  * Shows every problem at its field and moves the focus to the first one.
- * @param {import('../control.js').Control[]} controls
- * @param {import('./settings-values.js').Mode} mode
+ * @param {Control[]} controls
+ * @param {Mode} mode
  */
 function isAcceptable(controls, mode) {
   const wrong = controls.filter((control) => {
@@ -176,7 +177,7 @@ function isAcceptable(controls, mode) {
   return wrong.length === 0;
 }
 
-/** @param {import('../control.js').Control[]} controls */
+/** @param {Control[]} controls */
 async function mayLeavePasswordsEmpty(controls) {
   const empty = emptyPasswords(controls.map((control) => control.read())).map(({ setting }) => setting);
   if (empty.length === 0) return true;

@@ -1,23 +1,23 @@
 /** Converts a settings view to the values that the form submits. */
 
+/** @import { SettingEntry } from '../api.js' */
+
 /**
  * A field with its current value. An untouched field keeps its initial value, because the browser's input
  * drops line breaks and text that is not a number.
  * @typedef {object} Field
- * @property {import('../api.js').SettingEntry} setting
+ * @property {SettingEntry} setting
  * @property {string} value
  * @property {boolean} isTouched
  * @property {boolean} isMalformed
  */
 
-/**
- * @typedef {'install' | 'edit'} Mode
- */
+/** @typedef {'install' | 'edit'} Mode */
 
 /**
  * The setting that the form shows: a port in use gives way to the free one that the box offers.
- * @param {import('../api.js').SettingEntry} setting
- * @returns {import('../api.js').SettingEntry}
+ * @param {SettingEntry} setting
+ * @returns {SettingEntry}
  */
 export function shownSetting(setting) {
   const { value, description, free_port } = setting;
@@ -29,7 +29,7 @@ export function shownSetting(setting) {
  * The kind of a setting's field. A switch shows one of two texts only, and a blank only before the install, which
  * submits what the switch shows.
  * box/setting/6
- * @param {import('../api.js').SettingEntry} setting
+ * @param {SettingEntry} setting
  * @param {Mode} mode
  * @returns {'password' | 'number' | 'text' | 'switch' | 'list'}
  */
@@ -45,7 +45,6 @@ export function fieldKind({ type, options = [], value }, mode) {
  * box/page/7, box/page/18, box/page/19
  * @param {Field[]} fields
  * @param {Mode} mode
- * @returns {Record<string, string>}
  */
 export function submittedSettings(fields, mode) {
   const sent = fields.filter(({ setting, value }) => !(mode === 'edit' && isPassword(setting) && value === ''));
@@ -86,7 +85,7 @@ export function namedIn(text, name) {
   return text.split(/\W+/).includes(name);
 }
 
-/** @param {import('../api.js').SettingEntry} setting */
+/** @param {SettingEntry} setting */
 export function isPassword(setting) {
   return setting.type === 'password';
 }

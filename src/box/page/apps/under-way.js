@@ -2,7 +2,9 @@
 import { localNumber } from '../local-text.js';
 import { verbs } from './outcomes.js';
 
-/** @typedef {import('../api.js').AppOperation} AppOperation */
+/** @import { AppOperation } from '../api.js' */
+/** @import { App } from './model.js' */
+/** @import { Status } from './operations.js' */
 
 /**
  * What a change does now. A pull has its own text.
@@ -24,7 +26,7 @@ const stepTexts = {
  * unless this page knows it by its own.
  * @param {AppOperation} operation
  * @param {number | undefined} since when this page asked for it
- * @returns {import('./operations.js').Status}
+ * @returns {Status}
  */
 export function operationStatus(operation, since) {
   const step = (operation.step === 'pulling' ? pullText(operation) : stepTexts[operation.step]) ?? 'under way';
@@ -69,7 +71,7 @@ export function sizesText(part, whole) {
 
 /**
  * What the page says above the lists while the box changes an app; empty if it does not.
- * @param {import('./model.js').App[]} apps
+ * @param {App[]} apps
  */
 export function underWayText(apps) {
   const changes = apps.flatMap(({ title, operation }) => (operation === null ? [] : [{ title, operation }]));

@@ -2,16 +2,11 @@
 import { button, byId, element, setHidden, setText } from '../dom.js';
 import { makeStatusLine } from '../status-line.js';
 import { runOperation } from './operations.js';
+/** @import { App } from './model.js' */
+/** @import { AppResult, Operation, Stage } from './operations.js' */
+/** @import { Result } from './outcomes.js' */
 
-/**
- * @typedef {import('./model.js').App} App
- * @typedef {import('./operations.js').AppResult} AppResult
- */
-
-/**
- * @param {import('./operations.js').Stage} stage
- * @param {(app: App) => import('./operations.js').Operation} updateOf
- */
+/** @param {Stage} stage @param {(app: App) => Operation} updateOf */
 export function makeUpdateAll(stage, updateOf) {
   /** @type {App[]} */
   let waiting = [];
@@ -71,8 +66,8 @@ export function makeUpdateAll(stage, updateOf) {
 
 /**
  * Updates apps for the activity panel, which shows the results and the answers of the box so far.
- * @param {import('./operations.js').Stage} stage
- * @param {(app: App) => import('./operations.js').Operation} updateOf
+ * @param {Stage} stage
+ * @param {(app: App) => Operation} updateOf
  */
 function makeUpdates(stage, updateOf) {
   /** @type {string[]} */
@@ -97,10 +92,7 @@ function makeUpdates(stage, updateOf) {
     return told;
   }
 
-  /**
-   * @param {import('./outcomes.js').Result} result
-   * @param {AppResult[]} results
-   */
+  /** @param {Result} result @param {AppResult[]} results */
   function report(result, results) {
     const text = `Update all: ${result.text}`;
     stage.report({ line: text, result: { kind: result.kind, text }, results, json: answers.join('\n') });
@@ -118,7 +110,7 @@ function updatesText(count) {
  * The result: all apps updated, some failed, or stopped before the end.
  * @param {AppResult[]} results
  * @param {number} count
- * @returns {import('./outcomes.js').Result}
+ * @returns {Result}
  */
 export function conclusion(results, count) {
   const failed = results.filter(({ kind }) => kind !== 'done').map(({ title }) => title);

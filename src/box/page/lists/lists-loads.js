@@ -1,5 +1,7 @@
 /** The two lists as the box gave them last. Loads and polls overlap; the last one counts. */
 
+/** @import { Api, Outcome } from '../api.js' */
+
 /** @typedef {ReturnType<typeof makeLoads>} Loads */
 
 /** The time limit of a poll; a reload by the owner may take longer. */
@@ -11,9 +13,9 @@ const bundledEveryMs = 60_000;
 const bundledUnderWayMs = 5000;
 
 /**
- * @param {import('../api.js').Api} api
+ * @param {Api} api
  * @param {() => boolean} isUnderWay whether the box changes an app, or this page asked for a change
- * @param {(installed: import('../api.js').Outcome<any>) => void} afterLook
+ * @param {(installed: Outcome<any>) => void} afterLook
  */
 export function makeLoads(api, isUnderWay, afterLook) {
   /** @type {{ installed: any[] | null, bundled: any[] | null }} `null` until the box gave the list */
@@ -61,7 +63,7 @@ export function makeLoads(api, isUnderWay, afterLook) {
   /**
    * If a list cannot be loaded, the old list stays, with the problem above it.
    * @param {'installed' | 'bundled'} list
-   * @param {import('../api.js').Outcome<any>} outcome
+   * @param {Outcome<any>} outcome
    */
   function keep(list, outcome) {
     const isList = outcome.kind === 'done' && Array.isArray(outcome.body);

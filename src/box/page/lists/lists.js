@@ -6,12 +6,13 @@ import { makeNotice } from '../notice.js';
 import { makeLoads } from './lists-loads.js';
 import { makeShownCards } from './shown-cards.js';
 import { makeShownLists } from './shown-lists.js';
-
-/** @typedef {import('../apps/model.js').App} App */
+/** @import { Api, Outcome } from '../api.js' */
+/** @import { CardPresses } from '../apps/menu.js' */
+/** @import { App } from '../apps/model.js' */
 
 /**
- * @param {import('../api.js').Api} api
- * @param {import('../apps/menu.js').CardPresses} presses
+ * @param {Api} api
+ * @param {CardPresses} presses
  * @param {(text: string) => void} announce
  * @param {(installed: App[]) => void} onShow
  * @param {() => boolean} isUpdating whether the box software is being updated
@@ -39,7 +40,7 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     return [...(loaded.installed ?? []), ...(loaded.bundled ?? [])];
   }
 
-  /** @param {import('../api.js').Outcome<any>} installed */
+  /** @param {Outcome<any>} installed */
   function afterLook(installed) {
     failures = installed.kind === 'lost' ? failures + 1 : 0;
     if (inTrouble === null && loaded.installed !== null) sort();

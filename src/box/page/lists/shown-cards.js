@@ -2,16 +2,20 @@
 import { makeCard } from '../apps/card.js';
 import { byId } from '../dom.js';
 
-/** @typedef {import('../apps/model.js').App} App */
+/** @import { Card } from '../apps/card.js' */
+/** @import { CardPresses } from '../apps/menu.js' */
+/** @import { App } from '../apps/model.js' */
+/** @import { Status } from '../apps/operations.js' */
+
 /** @typedef {ReturnType<typeof makeShownCards>} ShownCards */
 
 const cardKinds = /** @type {const} */ (['installed', 'broken', 'available']);
 
-/** @param {import('../apps/menu.js').CardPresses} presses */
+/** @param {CardPresses} presses */
 export function makeShownCards(presses) {
-  /** @type {Map<string, import('../apps/card.js').Card>} by kind and name: an app that changes lists gets a new card */
+  /** @type {Map<string, Card>} by kind and name: an app that changes lists gets a new card */
   const cards = new Map();
-  /** @type {Map<string, import('../apps/operations.js').Status>} */
+  /** @type {Map<string, Status>} */
   const statuses = new Map();
 
   /** @param {App} app */
@@ -44,7 +48,7 @@ export function makeShownCards(presses) {
     (other?.heading ?? byId('installed-title')).focus();
   }
 
-  /** @param {string} app @param {import('../apps/operations.js').Status | null} status */
+  /** @param {string} app @param {Status | null} status */
   function setStatus(app, status) {
     if (status) statuses.set(app, status);
     else statuses.delete(app);

@@ -12,15 +12,15 @@ import {
 import { underWayText } from '../apps/under-way.js';
 import { arrange, button, byId, element, setHidden, setText } from '../dom.js';
 import { focusedCard } from './shown-cards.js';
-
-/** @typedef {import('../apps/model.js').App} App */
-/** @typedef {import('./shown-cards.js').ShownCards} ShownCards */
+/** @import { App } from '../apps/model.js' */
+/** @import { Loads } from './lists-loads.js' */
+/** @import { ShownCards } from './shown-cards.js' */
 
 /**
  * Makes the function that shows the lists and returns the installed apps. The function gets the apps that come first if
  * the owner wants apps in trouble first. A key in the search field only hides and shows cards, so it is quick with
  * hundreds of apps.
- * @param {import('./lists-loads.js').Loads} loads
+ * @param {Loads} loads
  * @param {ShownCards} cards
  * @param {(text: string) => void} announce
  * @returns {(inTrouble: Set<string> | null) => App[]}

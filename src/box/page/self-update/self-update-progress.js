@@ -6,22 +6,22 @@ import { elapsedText } from '../apps/model.js';
 import { byId, element, setHidden } from '../dom.js';
 import { awayText, changelogLink, stageLabel, stageList, updateResult } from './self-update-view.js';
 
+/** @import { SelfUpdateState } from '../api.js' */
+/** @import { makeStatusLine } from '../status-line.js' */
+
 /** The interval of announcements to screen readers; the visible text changes every second. */
 const reminderMs = 60_000;
 
 /**
  * @typedef {object} Progress
- * @property {import('../api.js').SelfUpdateState | null} state of this update; null before its first state, or if
+ * @property {SelfUpdateState | null} state of this update; null before its first state, or if
  * nothing answers
  * @property {boolean} isReached whether the box answered
  * @property {number} silentMs since its last answer
  * @property {number} since when the update began
  */
 
-/**
- * @param {ReturnType<typeof import('../status-line.js').makeStatusLine>} status
- * @param {(text: string) => void} announce
- */
+/** @param {ReturnType<typeof makeStatusLine>} status @param {(text: string) => void} announce */
 export function makeProgress(status, announce) {
   let shown = '';
   let spoken = '';
@@ -50,7 +50,7 @@ export function makeProgress(status, announce) {
 }
 
 /**
- * @param {import('../api.js').SelfUpdateState | null} state
+ * @param {SelfUpdateState | null} state
  * @param {boolean} isReached
  * @param {number} silentMs
  */
@@ -62,7 +62,7 @@ function progressText(state, isReached, silentMs) {
 
 /**
  * A finished update shows no list of stages.
- * @param {import('../api.js').SelfUpdateState} state
+ * @param {SelfUpdateState} state
  */
 export function showStages(state) {
   const list = byId('self-stages');
@@ -79,7 +79,7 @@ export function showStages(state) {
   setHidden(list, items.length === 0);
 }
 
-/** @param {import('../api.js').SelfUpdateState} state */
+/** @param {SelfUpdateState} state */
 export function showChangelog(state) {
   const place = byId('self-changelog');
   const link = changelogLink(state);

@@ -1,6 +1,8 @@
 /** Reloads the page after an update, so that the page matches the new version. */
 import { pause } from '../poll.js';
 
+/** @import { Api } from '../api.js' */
+
 const servedMs = 1000;
 
 /**
@@ -14,7 +16,7 @@ export function isInUse() {
 
 /**
  * Resolves once the box serves its page.
- * @param {import('../api.js').Api} api
+ * @param {Api} api
  */
 export async function untilServed(api) {
   while (!(await api.isPageServed(location.pathname))) await pause(servedMs);

@@ -2,6 +2,9 @@
 import { withLines } from '../apps/outcomes.js';
 import { localNumber } from '../local-text.js';
 
+/** @import { SelfUpdateState } from '../api.js' */
+/** @import { Result } from '../apps/outcomes.js' */
+
 /** The stages on the way to `done`, in their order, in the page's words. */
 const updateStages = /** @type {const} */ ([
   ['checking', 'Looking for the release'],
@@ -20,7 +23,7 @@ const dayMs = 86_400_000;
 
 /**
  * box/update-state/6
- * @param {import('../api.js').SelfUpdateState} state
+ * @param {SelfUpdateState} state
  */
 export function isFinal(state) {
   return state.stage === 'done' || state.stage === 'rolled_back';
@@ -28,7 +31,7 @@ export function isFinal(state) {
 
 /**
  * Whether a state belongs to the followed update: a final state from before its start belongs to an earlier one.
- * @param {import('../api.js').SelfUpdateState} state
+ * @param {SelfUpdateState} state
  * @param {string} before the state before the start, as JSON
  */
 export function isNews(state, before) {
@@ -37,7 +40,7 @@ export function isNews(state, before) {
 
 /**
  * The version that runs after an update; undefined if its state does not name it.
- * @param {import('../api.js').SelfUpdateState} state a final one
+ * @param {SelfUpdateState} state a final one
  */
 export function versionAfter(state) {
   return state.stage === 'done' ? state.to : state.from;
@@ -46,7 +49,7 @@ export function versionAfter(state) {
 /**
  * How long an update ran when its state was written, in milliseconds; 0 if the state's times do not say. Both times are
  * of the box's clock, because the clock of the browser may differ.
- * @param {import('../api.js').SelfUpdateState} state
+ * @param {SelfUpdateState} state
  */
 export function ranForMs({ started_at: started, updated_at: updated }) {
   const ms = Date.parse(updated ?? '') - Date.parse(started ?? '');
@@ -54,8 +57,8 @@ export function ranForMs({ started_at: started, updated_at: updated }) {
 }
 
 /**
- * @param {import('../api.js').SelfUpdateState} state
- * @returns {import('../apps/outcomes.js').Result | null} null when no update was ever attempted
+ * @param {SelfUpdateState} state
+ * @returns {Result | null} null when no update was ever attempted
  */
 export function updateResult(state) {
   if (!state.stage) return null;
@@ -82,7 +85,7 @@ export function updateResult(state) {
 
 /**
  * The result of an update, for the reloaded page of the new version.
- * @param {import('../api.js').SelfUpdateState} state
+ * @param {SelfUpdateState} state
  */
 export function resultJustNow(state) {
   const result = updateResult(state);
@@ -91,23 +94,23 @@ export function resultJustNow(state) {
   return { ...result, kind: /** @type {const} */ ('done'), text: `Updated${versions} just now.` };
 }
 
-/** @param {import('../api.js').SelfUpdateState} state */
+/** @param {SelfUpdateState} state */
 function versionsText({ from, to }) {
   return from && to && from !== to ? ` from ${from} to ${to}` : '';
 }
 
-/** @param {import('../api.js').SelfUpdateState} state */
+/** @param {SelfUpdateState} state */
 function stageText(state) {
   const numbers = state.stage === 'downloading' ? downloadText(state) : '';
   return `${stageLabel(state)}${numbers && ` (${numbers})`}`;
 }
 
-/** @param {import('../api.js').SelfUpdateState} state */
+/** @param {SelfUpdateState} state */
 export function stageLabel({ stage }) {
   return updateStages.find(([name]) => name === stage)?.[1] ?? stage ?? '';
 }
 
-/** @param {import('../api.js').SelfUpdateState} state */
+/** @param {SelfUpdateState} state */
 function downloadText({ bytes, bytes_total: total, progress }) {
   if (typeof bytes === 'number' && typeof total === 'number' && total > 0) {
     return `${megabytes(bytes)} of ${megabytes(total)} MB, ${Math.floor((100 * bytes) / total)} %`;
@@ -120,7 +123,7 @@ function megabytes(bytes) {
   return localNumber(bytes / 1e6, 1);
 }
 
-/** @param {import('../api.js').SelfUpdateState} state */
+/** @param {SelfUpdateState} state */
 function runningMore(state) {
   const next = stageList(state).find(({ place }) => place === 'ahead');
   const sentences = [
@@ -142,7 +145,7 @@ export function awayText(silentMs) {
 
 /**
  * The stages with the place of the current one; empty once the update ended, or at a stage that the page does not know.
- * @param {import('../api.js').SelfUpdateState} state
+ * @param {SelfUpdateState} state
  * @returns {{ label: string, place: 'past' | 'now' | 'ahead' }[]}
  */
 export function stageList(state) {
@@ -157,8 +160,7 @@ export function stageList(state) {
 /**
  * The link to what is new in the version of an update. Only an `https` address becomes a link: the state is read from a
  * file, and an address of another scheme could run a script.
- * @param {import('../api.js').SelfUpdateState} state
- * @returns {{ href: string, text: string } | null}
+ * @param {SelfUpdateState} state
  */
 export function changelogLink({ changelog, to }) {
   if (typeof changelog !== 'string' || !/^https:\/\/\S+$/.test(changelog)) return null;

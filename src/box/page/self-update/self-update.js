@@ -6,7 +6,9 @@ import { makeProgress, showChangelog, showStages } from './self-update-progress.
 import { isInUse, reloadAfterUpdate, takeReloadNote, untilServed } from './self-update-reload.js';
 import { isFinal, isNews, ranForMs, resultJustNow, sentence, updateResult, versionAfter } from './self-update-view.js';
 
-/** @typedef {import('../api.js').SelfUpdateState} SelfUpdateState */
+/** @import { Api, Outcome, SelfUpdateState } from '../api.js' */
+/** @import { Status } from '../apps/operations.js' */
+/** @import { Result } from '../apps/outcomes.js' */
 
 const pollMs = 1000;
 
@@ -17,7 +19,7 @@ const idlePollMs = 5000;
 const silenceMs = 120_000;
 
 /**
- * @param {import('../api.js').Api} api
+ * @param {Api} api
  * @param {string} pageVersion
  * @param {Stage} stage
  */
@@ -102,7 +104,6 @@ export function makeSelfUpdate(api, pageVersion, stage) {
 /** @typedef {ReturnType<typeof makeView>} View */
 /** @typedef {ReturnType<typeof makeStates>} States */
 /** @typedef {Pick<import('../apps/operations.js').Stage, 'announce' | 'report'>} Stage */
-/** @typedef {import('../apps/outcomes.js').Result} Result */
 
 /**
  * @param {string} pageVersion
@@ -120,7 +121,7 @@ function makeView(pageVersion, stage, pressed) {
   byId('self-buttons').append(check, apply, reload);
   setText(byId('self-version'), pageVersion);
 
-  /** @param {import('../apps/operations.js').Status} shown */
+  /** @param {Status} shown */
   function say(shown) {
     status.show(shown);
     stage.announce(`Box software: ${shown.text}`);
@@ -128,7 +129,7 @@ function makeView(pageVersion, stage, pressed) {
 
   /**
    * @param {string} what
-   * @param {import('../api.js').Outcome<any>} outcome
+   * @param {Outcome<any>} outcome
    * @param {Result} result
    */
   function conclude(what, outcome, result) {
@@ -150,7 +151,7 @@ function makeView(pageVersion, stage, pressed) {
   return { status, check, apply, reload, say, conclude, tell, announce: stage.announce, pageVersion };
 }
 
-/** @param {import('../api.js').Api} api */
+/** @param {Api} api */
 function makeStates(api) {
   const states = {
     /** The latest state as JSON; empty before the first one. */
@@ -173,10 +174,7 @@ function makeStates(api) {
   return states;
 }
 
-/**
- * @param {import('../api.js').Api} api
- * @param {View} view
- */
+/** @param {Api} api @param {View} view */
 async function lookForUpdate(api, { apply, conclude }) {
   const outcome = await api.checkSelfUpdate();
   if (outcome.kind === 'lost') return conclude('Update check', outcome, { kind: 'unknown', text: outcome.message });
@@ -230,7 +228,7 @@ async function followToEnd(view, states, before) {
 
 /**
  * Shows the result of an update. If the running version differs from the page's version, reloads the page.
- * @param {import('../api.js').Api} api
+ * @param {Api} api
  * @param {View} view
  * @param {SelfUpdateState} state
  * @param {boolean} wasPressed
