@@ -74,6 +74,24 @@ export function arrange(list, wanted) {
   }
 }
 
+/** What each place was drawn from. @type {WeakMap<Element, readonly unknown[]>} */
+const drawnFrom = new WeakMap();
+
+/**
+ * Draws the content of a place anew if one of these values is another one than before: a replaced element loses its
+ * focus, and a screen reader would say it again. Returns whether it was drawn.
+ * @param {Element} place
+ * @param {readonly unknown[]} values
+ * @param {() => (Node | string)[]} draw
+ */
+export function redraw(place, values, draw) {
+  const before = drawnFrom.get(place);
+  if (before !== undefined && values.every((value, index) => value === before[index])) return false;
+  drawnFrom.set(place, values);
+  place.replaceChildren(...draw());
+  return true;
+}
+
 /**
  * Sets a text only if it differs, so that a screen reader does not announce it again.
  * @param {Element} target

@@ -62,7 +62,7 @@ const lists = makeLists(
   api,
   presses,
   announce,
-  (installed) => updateAll.show(installed),
+  (installed) => showUpdates(installed),
   () => selfUpdate.isUpdating(),
 );
 
@@ -75,7 +75,7 @@ const stage = {
   report: activity.report,
 };
 
-const updateAll = makeUpdateAll(stage, updateOf);
+const showUpdates = makeUpdateAll(stage, updateOf);
 const version = document.querySelector('meta[name="boxgate-version"]')?.getAttribute('content') ?? '';
 const selfUpdate = makeSelfUpdate(api, version, stage);
 
@@ -192,11 +192,6 @@ function announce(text) {
 byId('search').addEventListener('input', lists.search);
 byId('kinds').addEventListener('change', lists.search);
 byId('order').addEventListener('change', lists.sort);
-setInterval(() => {
-  lists.tick();
-  updateAll.tick();
-  selfUpdate.tick();
-}, 1000);
 const isVisible = () => document.visibilityState === 'visible';
 void lists.load().then(() => {
   const lookNow = startPolling(lists.poll, isVisible);

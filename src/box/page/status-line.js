@@ -23,6 +23,8 @@ export function makeStatusLine() {
   );
   /** @type {Status | undefined} */
   let current;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let timer;
   const tick = () => {
     if (current?.since === undefined) return;
     setText(elapsed, ` ${runningTail(performance.now() - current.since, Boolean(current.more || current.isBrief))}`);
@@ -35,14 +37,16 @@ export function makeStatusLine() {
     line.className = `status ${status?.kind ?? ''}`;
     setText(sign, status ? signs[status.kind] : '');
     setText(text, status?.text ?? '');
+    clearInterval(timer);
     if (status?.since === undefined) setText(elapsed, '');
+    else timer = setInterval(() => (line.isConnected ? tick() : clearInterval(timer)), 1000);
     fold.replaceChildren(...(status?.detail ? [foldedOutput(status.detail)] : []));
     more.replaceChildren(...withCode(status?.more ?? ''));
     const offered = status?.remedy;
     remedy.replaceChildren(...(offered ? [button(offered.text, 'quiet small', offered.press, offered.name)] : []));
     tick();
   };
-  return { line, show, tick };
+  return { line, show };
 }
 
 /** @param {string} text */

@@ -1,11 +1,11 @@
 /** An app's tile. The tile is made once; later updates change only what differs, so that focus stays in place. */
 
-import { button, element, newTab, setHidden, setText, withCode } from '../dom.js';
+import { button, element, newTab, redraw, setHidden, setText, withCode } from '../dom.js';
 import { localText } from '../local-text.js';
 import { stateWords, trouble } from './app-state.js';
 import { iconImage } from './icon.js';
 import { makeMenu } from './menu.js';
-import { bestAddress, isFailing, isSameApp } from './model.js';
+import { bestAddress, isFailing } from './model.js';
 import { makeProgressLine } from './progress.js';
 import { doingText } from './under-way.js';
 
@@ -20,7 +20,6 @@ import { doingText } from './under-way.js';
  * @property {HTMLElement} heading
  * @property {(app: App) => void} update
  * @property {(status: Status | undefined) => void} showStatus
- * @property {() => void} tick
  */
 
 /** @type {Record<Help, [Press, string]>} */
@@ -57,22 +56,21 @@ export function makeCard(first, presses, hostname) {
   // Encoded, because a list of ids is separated by spaces and a name may contain them.
   const id = `app-${first.kind}-${encodeURIComponent(first.name)}`;
   const heading = element('h3', { tabindex: '-1', id });
-  const opener = makeOpener(heading, () => presses.about(app), hostname);
-  const icon = makeIcon();
+  const icon = element('div', { class: 'icon' });
   const state = makeStateLine();
   const store = element('p', { class: 'store' });
   const description = element('p', { class: 'description' });
   const progress = makeProgressLine();
   /** @type {Status | undefined} */
   let shownStatus;
-  const main = makeMainButton((press) => presses[press](app));
+  const main = element('div', { class: 'card-buttons' });
   const isAvailable = first.kind === 'available';
   const menu = isAvailable ? null : makeMenu(first, presses, hostname);
   const reason = isAvailable ? null : makeReason();
-  const help = reason && element('div', { class: 'card-help' }, main.place, reason.words);
+  const help = reason && element('div', { class: 'card-help' }, main, reason.words);
   const body = element('div', { class: 'card-body' }, description, reason?.text ?? null, progress.box, help);
   const names = element('div', { class: 'card-title' }, heading, state.line, store);
-  const parts = [icon.box, names, menu?.toggle ?? main.place, menu?.list ?? null, body];
+  const parts = [icon, names, menu?.toggle ?? main, menu?.list ?? null, body];
   const article = element('article', { 'aria-labelledby': heading.id }, ...parts);
   const item = element('li', { class: 'card', 'data-app': first.name }, article);
 
@@ -80,16 +78,18 @@ export function makeCard(first, presses, hostname) {
   function update(next) {
     app = next;
     const focused = item.contains(document.activeElement) ? document.activeElement : null;
-    opener.show(next);
+    showOpener(heading, next, hostname, () => presses.about(app));
     state.show(next);
     setText(store, next.store && `From ${next.store}`);
     setHidden(store, next.store === '');
     setText(description, next.description);
     reason?.show(next);
-    const mattering = mainButton(next);
-    main.show(mattering, next.title);
-    menu?.show(next, mattering?.[0] ?? null);
-    icon.show(next);
+    const [press, text] = mainButton(next) ?? [];
+    redraw(main, [press, text, next.title], () =>
+      press && text ? [describedButton(`${text} ${next.title}`, text, () => presses[press](app))] : [],
+    );
+    menu?.show(next, press ?? null);
+    redraw(icon, [next.icon_svg, next.icon_url], () => [iconImage(next.icon_svg, next.icon_url)]);
     showBusy();
     if (focused && !focused.checkVisibility()) heading.focus({ preventScroll: true });
   }
@@ -98,7 +98,7 @@ export function makeCard(first, presses, hostname) {
   function showBusy() {
     const isBusy = shownStatus?.kind === 'running' || app.operation !== null;
     progress.show(shownStatus, app.operation, app.title);
-    main.setBusy(isBusy);
+    main.firstElementChild?.setAttribute('aria-disabled', String(isBusy));
     menu?.setBusy(isBusy);
     const isBad = !isBusy && isBadResult(shownStatus);
     const isFailed = isBad || isFailing(app);
@@ -107,9 +107,9 @@ export function makeCard(first, presses, hostname) {
     const isTold = progress.isShown();
     // The lines of a result say more than the state.
     reason?.fold(isBusy || (isTold && !isFailed) || Boolean(shownStatus?.detail));
-    const isReplaced = isTold || reason?.isShown() || (!isAvailable && main.isShown());
+    const isReplaced = isTold || reason?.isShown() || (!isAvailable && main.hasChildNodes());
     setHidden(description, app.description === '' || isReplaced);
-    setHidden(main.place, isBusy && !isAvailable);
+    setHidden(main, isBusy && !isAvailable);
   }
 
   update(first);
@@ -117,7 +117,7 @@ export function makeCard(first, presses, hostname) {
     item,
     heading,
     update: (next) => {
-      if (app !== next && !isSameApp(app, next)) update(next);
+      if (app !== next) update(next);
     },
     showStatus: (shown) => {
       if (shown === shownStatus) return;
@@ -127,77 +127,38 @@ export function makeCard(first, presses, hostname) {
       showBusy();
       if (hadFocus && !focused?.checkVisibility()) heading.focus({ preventScroll: true });
     },
-    tick: progress.tick,
-  };
-}
-
-function makeIcon() {
-  const box = element('div', { class: 'icon' });
-  let shown = '';
-  return {
-    box,
-    /** @param {App} app */
-    show: ({ icon_svg: icon, icon_url: url }) => {
-      const wanted = icon ?? (url || 'none');
-      if (wanted !== shown) box.replaceChildren(iconImage(icon, url));
-      shown = wanted;
-    },
   };
 }
 
 /**
  * The app's name, whose press opens the app, or the dialog about it while it has no address. Its area is the whole tile.
  * @param {HTMLElement} heading
- * @param {() => void} about
+ * @param {App} app
  * @param {string} hostname
+ * @param {() => void} about
  */
-function makeOpener(heading, about, hostname) {
-  let shown = '';
-  return {
-    /** @param {App} app */
-    show: (app) => {
-      const address = app.kind === 'available' ? null : bestAddress(app, hostname);
-      const wanted = `${address?.href} ${app.title}`;
-      if (wanted === shown) return;
-      shown = wanted;
-      const hadFocus = heading.contains(document.activeElement);
-      const link = { ...newTab(address?.href ?? '', `Opens ${address?.href} in a new tab`), class: 'opener' };
-      const opener = address
-        ? element('a', { text: app.title, ...link })
-        : button(app.title, 'opener', about, `About ${app.title}`);
-      heading.replaceChildren(opener);
-      if (hadFocus) opener.focus({ preventScroll: true });
-    },
-  };
+function showOpener(heading, app, hostname, about) {
+  const href = app.kind === 'available' ? undefined : bestAddress(app, hostname)?.href;
+  const hadFocus = heading.contains(document.activeElement);
+  const isNew = redraw(heading, [href, app.title], () => [
+    href === undefined
+      ? button(app.title, 'opener', about, `About ${app.title}`)
+      : element('a', { text: app.title, ...newTab(href, `Opens ${href} in a new tab`), class: 'opener' }),
+  ]);
+  const opener = heading.querySelector('a') ?? heading.querySelector('button');
+  if (isNew && hadFocus) opener?.focus({ preventScroll: true });
 }
 
-/** @param {(press: Press) => void} press */
-function makeMainButton(press) {
-  const place = element('div', { class: 'card-buttons' });
-  let shown = '';
-  let isBusy = false;
-  /** @param {boolean} next */
-  const setBusy = (next) => {
-    isBusy = next;
-    place.firstElementChild?.setAttribute('aria-disabled', String(isBusy));
-  };
-  return {
-    place,
-    setBusy,
-    isShown: () => place.hasChildNodes(),
-    /** @param {[Press, string] | null} wanted @param {string} title */
-    show: (wanted, title) => {
-      const [kind, text] = wanted ?? [];
-      if (shown === `${kind} ${text} ${title}`) return;
-      shown = `${kind} ${text} ${title}`;
-      place.replaceChildren();
-      if (!kind || !text) return;
-      const made = button(text, 'primary small', () => press(kind), `${text} ${title}`);
-      made.setAttribute('aria-describedby', 'under-way');
-      place.append(made);
-      setBusy(isBusy);
-    },
-  };
+/**
+ * A button that the note about the change under way explains.
+ * @param {string} name
+ * @param {string} text
+ * @param {() => void} press
+ */
+function describedButton(name, text, press) {
+  const made = button(text, 'primary small', press, name);
+  made.setAttribute('aria-describedby', 'under-way');
+  return made;
 }
 
 /** @param {Status | undefined} status */
@@ -217,7 +178,7 @@ function makeReason() {
     /** @param {App} app */
     show: (app) => {
       const shown = trouble(app).text;
-      if (text.textContent !== shown.replaceAll('`', '')) text.replaceChildren(...withCode(shown));
+      redraw(text, [shown], () => withCode(shown));
       const { state_detail: detail, error } = app;
       const found = [detail, detail.includes(error) ? '' : error].filter(Boolean);
       setText(said, shown === '' ? '' : localText(found.join(' ')));
@@ -236,7 +197,6 @@ function makeStateLine() {
   const word = element('strong', {});
   const links = element('span', { class: 'public' });
   const line = element('p', { class: 'state' }, sign, ' ', word, links);
-  let shownPublic = '';
   return {
     line,
     /** @param {App} app */
@@ -246,8 +206,7 @@ function makeStateLine() {
       setText(sign, operation ? stateWords.starting.sign : state ? stateWords[state].sign : '');
       const own = state ? `${stateWords[state].word}${stoppedAt ? ' by you' : ''}` : '';
       setText(word, operation ? doingText(operation) : own);
-      if (url !== shownPublic) links.replaceChildren(...(url ? [publicLink(url)] : []));
-      shownPublic = url;
+      redraw(links, [url], () => (url ? [publicLink(url)] : []));
     },
   };
 }

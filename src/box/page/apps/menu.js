@@ -14,8 +14,7 @@ import { bestAddress } from './model.js';
  * @property {string} text
  * @property {Press} [press]
  * @property {(app: App) => string} [href] of a link; empty if the app has none
- * @property {'always' | 'console'} [from] `always`: a script finds it although the menu was never opened. `console`: only
- * with the console
+ * @property {true} [isOfConsole] only with the console
  * @property {(app: App) => boolean} [isFor]
  * @property {string} [more]
  * @property {string} [kind]
@@ -48,21 +47,21 @@ const isReadable = ({ kind }) => kind === 'installed';
 const entriesFor = (hostname) => [
   [
     { text: 'Open', href: (app) => bestAddress(app, hostname)?.href ?? '' },
-    { text: 'Settings', press: 'settings', from: 'always', isFor: (app) => isReadable(app) && app.has_settings },
-    { text: 'Log', href: roomOf('apps'), from: 'console' },
-    { text: 'Backups', href: roomOf('backups'), from: 'console' },
-    { text: 'Make public', href: roomOf('apps'), from: 'console', isFor: isReadable },
+    { text: 'Settings', press: 'settings', isFor: (app) => isReadable(app) && app.has_settings },
+    { text: 'Log', href: roomOf('apps'), isOfConsole: true },
+    { text: 'Backups', href: roomOf('backups'), isOfConsole: true },
+    { text: 'Make public', href: roomOf('apps'), isOfConsole: true, isFor: isReadable },
   ],
   [
-    { text: 'Restart', press: 'restart', from: 'console', isFor: (app) => isReadable(app) && !isDown(app) },
-    { text: 'Stop', press: 'stop', from: 'console', isFor: (app) => isReadable(app) && !isDown(app) },
+    { text: 'Restart', press: 'restart', isOfConsole: true, isFor: (app) => isReadable(app) && !isDown(app) },
+    { text: 'Stop', press: 'stop', isOfConsole: true, isFor: (app) => isReadable(app) && !isDown(app) },
     { text: 'Start', press: 'start', isFor: (app) => isReadable(app) && isDown(app) },
-    { text: 'Update', press: 'update', from: 'always' },
-    { text: 'Repair', more: 'with a reinstall that keeps its data', press: 'reinstall', from: 'always' },
+    { text: 'Update', press: 'update' },
+    { text: 'Repair', more: 'with a reinstall that keeps its data', press: 'reinstall' },
   ],
   [
     { text: 'About', press: 'about' },
-    { text: 'Remove', press: 'remove', from: 'always', kind: 'danger-text' },
+    { text: 'Remove', press: 'remove', kind: 'danger-text' },
   ],
 ];
 
@@ -77,46 +76,30 @@ const isChange = (/** @type {Entry} */ { press }) => press !== undefined && pres
 export function makeMenu(first, presses, hostname) {
   /** @type {MenuState} */
   const state = { app: first, onTile: null, isConsoleThere: false, isBusy: false };
-  /** @type {Map<Entry, HTMLElement>} */
-  const made = new Map();
-  const groups = entriesFor(hostname);
-  const places = groups.map(() => element('div'));
+  const groups = entriesFor(hostname).map((entries) => ({
+    place: element('div'),
+    entries: entries.map((entry) => ({ entry, made: makeMenuEntry(entry, (press) => presses[press](state.app)) })),
+  }));
   const title = element('p', { class: 'menu-title', 'aria-hidden': 'true' });
-  const { toggle, list } = makeDisclosure([title, ...places], open);
-
-  /** @param {Entry} entry */
-  const make = (entry) =>
-    made.set(
-      entry,
-      makeMenuEntry(entry, (press) => presses[press](state.app)),
-    );
-
-  function show() {
-    setText(title, state.app.title);
-    for (const [index, place] of places.entries()) {
-      const entries = groups[index] ?? [];
-      arrange(
-        place,
-        entries.flatMap((entry) => {
-          const one = made.get(entry);
-          return one && showMenuEntry(entry, one, state) ? [one] : [];
-        }),
-      );
-    }
-  }
-
-  /** Makes what the menu has beside the buttons of the requirements, and asks for the console. */
-  function open() {
-    for (const entry of groups.flat()) if (!made.has(entry)) make(entry);
-    show();
+  const { toggle, list } = makeDisclosure([title, ...groups.map(({ place }) => place)], () => {
     void presses.hasConsole().then((isThere) => {
       if (isThere === state.isConsoleThere) return;
       state.isConsoleThere = isThere;
       show();
     });
+  });
+
+  function show() {
+    setText(title, state.app.title);
+    for (const { place, entries } of groups) {
+      const shown = entries.filter(({ entry, made }) => showMenuEntry(entry, made, state));
+      arrange(
+        place,
+        shown.map(({ made }) => made),
+      );
+    }
   }
 
-  for (const entry of groups.flat()) if (entry.from === 'always') make(entry);
   return {
     toggle,
     list,
@@ -151,9 +134,9 @@ function makeMenuEntry(entry, carryOut) {
  * @param {MenuState} state
  */
 function showMenuEntry(entry, one, { app, onTile, isConsoleThere, isBusy }) {
-  const { text, press, href, more, from, isFor = () => true } = entry;
+  const { text, press, href, more, isOfConsole, isFor = () => true } = entry;
   const address = href?.(app);
-  if (!isFor(app) || address === '' || (from === 'console' && !isConsoleThere)) return false;
+  if (!isFor(app) || address === '' || (isOfConsole && !isConsoleThere)) return false;
   if (press !== undefined && press === onTile) return false;
   const isNewTab = text === 'Open';
   const wanted = {

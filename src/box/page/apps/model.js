@@ -117,18 +117,6 @@ export function backupTrouble(apps) {
 }
 
 /**
- * Whether two states of an app look the same on the page.
- * @param {App} one
- * @param {App} other
- */
-export function isSameApp(one, other) {
-  return Object.entries(other).every(([key, value]) => {
-    const before = Reflect.get(one, key);
-    return before === value || (typeof value === 'object' && JSON.stringify(before) === JSON.stringify(value));
-  });
-}
-
-/**
  * The addresses that an app can be opened at now. The box puts `https` into the label of a port that speaks it.
  * @param {Pick<App, 'open_ports'>} app
  * @param {string} hostname that of the page

@@ -11,7 +11,6 @@ import {
   elapsedText,
   firstApps,
   isFailing,
-  isSameApp,
   makeFilter,
   onlyOnBoxText,
   openLinks,
@@ -91,15 +90,6 @@ test('does not open elsewhere what only the box itself reaches', () => {
   }
   for (const hostname of ['127.0.0.1', '127.1.2.3', '[::1]', 'localhost', 'box.localhost']) {
     deepEqual(at(hostname), [3, ''], hostname);
-  }
-});
-
-test('takes an app for the same only while everything that is shown of it is', () => {
-  const read = (more: object) => appLists([installed('wiki', more)], []).installed[0] as App;
-  const before = read({});
-  ok(isSameApp(before, read({ open_ports: [] })));
-  for (const change of [{ state: 'stopped' }, { open_ports: [{ port: 1, label: '' }] }, { version: '2' }]) {
-    ok(!isSameApp(before, read(change)), JSON.stringify(change));
   }
 });
 

@@ -11,7 +11,6 @@ export function makeProgressLine() {
   const box = element('div', { class: 'progress' }, status.line, bar);
   return {
     box,
-    tick: status.tick,
     isShown: () => !status.line.hidden,
     /**
      * Without an operation shows the status alone. Only this page knows when it asked for a change, so only its own

@@ -81,10 +81,7 @@ export function openSettingsForm(title, view, mode, { draft, problem, unset }, u
    */
   async function waitFor(answer) {
     setBusy(true);
-    const show = () => {
-      progress.show(...use.look(), title);
-      progress.tick();
-    };
+    const show = () => progress.show(...use.look(), title);
     show();
     const timer = setInterval(show, 1000);
     const refused = await answer;

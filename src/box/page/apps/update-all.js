@@ -3,7 +3,7 @@ import { button, byId, element, setHidden, setText } from '../dom.js';
 import { makeStatusLine } from '../status-line.js';
 import { runOperation } from './operations.js';
 /** @import { App } from './model.js' */
-/** @import { AppResult, Operation, Stage } from './operations.js' */
+/** @import { AppResult, Operation, Report, Stage } from './operations.js' */
 /** @import { Result } from './outcomes.js' */
 
 /** @param {Stage} stage @param {(app: App) => Operation} updateOf */
@@ -32,74 +32,45 @@ export function makeUpdateAll(stage, updateOf) {
   async function run(apps) {
     isRunning = true;
     isStopped = false;
-    const { report, updateOne } = makeUpdates(stage, updateOf);
     stop.setAttribute('aria-disabled', 'false');
     showButtons();
     stop.focus();
     const since = performance.now();
     /** @type {AppResult[]} */
     const results = [];
+    /** @type {string[]} */
+    const answers = [];
+    // The activity panel shows the results and the answers of the box so far.
+    const report = (/** @type {Result} */ { kind, text: shown }) => {
+      const text = `Update all: ${shown}`;
+      stage.report({ line: text, result: { kind, text }, results, json: answers.join('\n') });
+    };
     for (const [index, app] of apps.entries()) {
       if (isStopped) break;
       const text = `Updating ${index + 1} of ${apps.length}: ${app.title}. Keep this page open`;
       status.show({ kind: 'running', text, since });
-      results.push(await updateOne(app, results));
+      const reportOne = (/** @type {Report} */ { json }) => void (json && answers.push(json));
+      const result = await runOperation(updateOf(app), { ...stage, report: reportOne });
+      results.push({ ...(result ?? leftOut), title: app.title });
+      report({ kind: 'running', text: `${results.length} done` });
     }
     isRunning = false;
     if (document.activeElement === stop) byId('installed-title').focus({ preventScroll: true });
     const result = conclusion(results, apps.length);
     status.show(result);
     stage.announce(`Update all: ${result.text}`);
-    report(result, results);
+    report(result);
     showButtons();
   }
 
-  return {
-    /** @param {App[]} installed */
-    show: (installed) => {
-      waiting = installed.filter(({ available_version: version }) => version !== null);
-      showButtons();
-    },
-    tick: status.tick,
+  return (/** @type {App[]} */ installed) => {
+    waiting = installed.filter(({ available_version: version }) => version !== null);
+    showButtons();
   };
 }
 
-/**
- * Updates apps for the activity panel, which shows the results and the answers of the box so far.
- * @param {Stage} stage
- * @param {(app: App) => Operation} updateOf
- */
-function makeUpdates(stage, updateOf) {
-  /** @type {string[]} */
-  const answers = [];
-
-  /**
-   * @param {App} app
-   * @param {AppResult[]} before
-   * @returns {Promise<AppResult>}
-   */
-  async function updateOne(app, before) {
-    const result = await runOperation(updateOf(app), {
-      ...stage,
-      report: ({ json }) => void (json && answers.push(json)),
-    });
-    const { title } = app;
-    /** @type {AppResult} */
-    const told = result
-      ? { ...result, title }
-      : { title, kind: 'unknown', text: 'Left out: another change of this app is under way.' };
-    report({ kind: 'running', text: `${before.length + 1} done` }, [...before, told]);
-    return told;
-  }
-
-  /** @param {Result} result @param {AppResult[]} results */
-  function report(result, results) {
-    const text = `Update all: ${result.text}`;
-    stage.report({ line: text, result: { kind: result.kind, text }, results, json: answers.join('\n') });
-  }
-
-  return { updateOne, report };
-}
+/** @type {Result} */
+const leftOut = { kind: 'unknown', text: 'Left out: another change of this app is under way.' };
 
 /** @param {number} count */
 function updatesText(count) {

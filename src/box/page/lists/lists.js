@@ -83,6 +83,5 @@ export function makeLists(api, presses, announce, onShow, isUpdating) {
     getOperation: (app) => listed().find(({ name, operation }) => name === app && operation)?.operation ?? null,
     getStatus,
     setStatus,
-    tick: cards.tick,
   };
 }

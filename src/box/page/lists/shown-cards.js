@@ -63,9 +63,6 @@ export function makeShownCards(presses) {
     /** @param {string} app */
     getStatus: (app) => statuses.get(app),
     isAnyRunning: () => [...statuses.values()].some(({ kind }) => kind === 'running'),
-    tick: () => {
-      for (const card of cards.values()) card.tick();
-    },
   };
 }
 

@@ -10,7 +10,7 @@ import {
   sortedApps,
 } from '../apps/model.js';
 import { underWayText } from '../apps/under-way.js';
-import { arrange, button, byId, element, setHidden, setText } from '../dom.js';
+import { arrange, button, byId, element, redraw, setHidden, setText } from '../dom.js';
 import { focusedCard } from './shown-cards.js';
 /** @import { App } from '../apps/model.js' */
 /** @import { Loads } from './lists-loads.js' */
@@ -120,28 +120,19 @@ function offerCategories(categories, all) {
   const kinds = byId('kinds');
   const chosen = plainCategory(chosenCategory());
   const hadFocus = kinds.contains(document.activeElement);
-  const shown = JSON.stringify([categories, all]);
-  if (kinds.dataset.shown === shown) return;
-  kinds.dataset.shown = shown;
-  setHidden(kinds, categories.length === 0);
   const offered = categories.length === 0 ? [] : [{ category: '', count: all }, ...categories];
   const found = offered.find(({ category }) => plainCategory(category) === chosen) ?? offered[0];
-  const inputs = offered.map((one) => {
-    const input = element('input', { type: 'radio', name: 'kind', value: one.category });
-    input.checked = one === found;
-    return input;
-  });
-  const labels = offered.map(({ category, count }, index) =>
-    element(
-      'label',
-      { class: 'kind' },
-      inputs[index] ?? null,
-      `${category || 'All'} `,
-      element('span', { text: String(count) }),
-    ),
-  );
-  kinds.replaceChildren(element('legend', { class: 'unseen', text: 'Kind of app' }), ...labels);
-  if (hadFocus) inputs.find(({ checked }) => checked)?.focus();
+  const isNew = redraw(kinds, [JSON.stringify(offered)], () => [
+    element('legend', { class: 'unseen', text: 'Kind of app' }),
+    ...offered.map((one) => {
+      const { category, count } = one;
+      const input = element('input', { type: 'radio', name: 'kind', value: category, checked: one === found });
+      const shownCount = element('span', { text: String(count) });
+      return element('label', { class: 'kind' }, input, `${category || 'All'} `, shownCount);
+    }),
+  ]);
+  setHidden(kinds, offered.length === 0);
+  if (isNew && hadFocus) /** @type {HTMLElement | null} */ (kinds.querySelector(':checked'))?.focus();
 }
 
 /**
@@ -154,13 +145,13 @@ function offerCategories(categories, all) {
 function showNote(list, problem, text, load) {
   const note = byId(`${list}-note`);
   const said = problem ? `This list could not be loaded. ${problem}` : text;
-  if (note.dataset.said === said) return '';
-  note.dataset.said = said;
+  const isNew = redraw(note, [said], () => {
+    const again = button('Try again', 'quiet small', () => void load(), 'Try again to load the list');
+    return [said, ...(problem ? [' ', again] : [])];
+  });
   note.hidden = said === '';
   note.classList.toggle('problem', problem !== '');
-  const again = button('Try again', 'quiet small', () => void load(), 'Try again to load the list');
-  note.replaceChildren(said, ...(problem ? [' ', again] : []));
-  return problem ? said : '';
+  return isNew && problem ? said : '';
 }
 
 /** @param {'installed' | 'available'} list @param {number} all */

@@ -3,7 +3,7 @@
  */
 
 import { elapsedText } from '../apps/model.js';
-import { byId, element, setHidden } from '../dom.js';
+import { byId, element, redraw, setHidden } from '../dom.js';
 import { awayText, changelogLink, stageLabel, stageList, updateResult } from './self-update-view.js';
 
 /** @import { SelfUpdateState } from '../api.js' */
@@ -67,16 +67,17 @@ function progressText(state, isReached, silentMs) {
 export function showStages(state) {
   const list = byId('self-stages');
   const places = { past: '✓', now: '▸', ahead: '·' };
-  const items = stageList(state).map(({ label, place }) =>
-    element('li', {
-      class: place,
-      text: `${places[place]} ${label}`,
-      'aria-current': place === 'now' ? 'step' : undefined,
-    }),
+  const stages = stageList(state);
+  redraw(list, [state.stage], () =>
+    stages.map(({ label, place }) =>
+      element('li', {
+        class: place,
+        text: `${places[place]} ${label}`,
+        'aria-current': place === 'now' ? 'step' : undefined,
+      }),
+    ),
   );
-  const isSame = items.map(({ textContent }) => textContent).join('') === list.textContent;
-  if (!isSame) list.replaceChildren(...items);
-  setHidden(list, items.length === 0);
+  setHidden(list, stages.length === 0);
 }
 
 /** @param {SelfUpdateState} state */
@@ -85,8 +86,6 @@ export function showChangelog(state) {
   const link = changelogLink(state);
   setHidden(place, link === null);
   const { href = '', text = '' } = link ?? {};
-  // An unchanged link stays in place, so that it keeps its focus.
-  if (place.textContent === text && place.firstElementChild?.getAttribute('href') === href) return;
   const attributes = { href, target: '_blank', rel: 'noopener noreferrer', 'aria-label': `${text}, in a new tab` };
-  place.replaceChildren(element('a', { text, ...attributes }));
+  redraw(place, [href, text], () => [element('a', { text, ...attributes })]);
 }

@@ -98,7 +98,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     }
   }
 
-  return { begin, tick: view.status.tick, isUpdating: () => isFollowing };
+  return { begin, isUpdating: () => isFollowing };
 }
 
 /** @typedef {ReturnType<typeof makeView>} View */
