@@ -42,11 +42,13 @@ test('a removed app is restored, or deleted for good; a replaced one is only del
     await box.trash.put(name);
   }
   installed('films');
+  const manifest = { name: 'notes', version: '1', display_name: 'My notes' };
+  testBox.bundle('notes', { 'manifest.json': JSON.stringify(manifest) });
   assert.match(
     await textOf('trash'),
     /^An app that you remove is kept here for 7 days with all its data, and can come/,
   );
-  assert.match((await press('trash', 'Restore: notes')).text, /^notes is back and runs/);
+  assert.match((await press('trash', 'Restore: My notes')).text, /^notes is back and runs/);
   assert.match((await press('trash', 'Delete now: old <b>notes')).text, /^old <b>notes is deleted for good$/);
   const left = await actionsOf('trash');
   assert.deepEqual(

@@ -1,4 +1,5 @@
 import { shownName } from '../../../lib/shown-text.ts';
+import { titlesOf } from '../../app-files/catalogue.ts';
 import { note, type Room, type Row } from '../../report.ts';
 import { momentText } from '../../rules/text/amounts.ts';
 import type { AppsBox } from '../ports.ts';
@@ -12,7 +13,8 @@ export function trashRoom(box: AppsBox): Room {
     title: 'Removed apps',
     group: 'storage',
     async read() {
-      const rows = listRemovedApps(box).map(removedRow);
+      const titles = titlesOf(box);
+      const rows = listRemovedApps(box).map((app) => removedRow(app, titles.get(app.name) ?? app.name));
       const kept = `An app that you remove is kept here for ${box.keepRemovedDays} days with all its data, and can come back.`;
       return { sections: [{ rows: [note(kept), ...(rows.length > 0 ? rows : [note('There is none.')])] }] };
     },
@@ -32,26 +34,26 @@ export function trashRoom(box: AppsBox): Room {
   };
 }
 
-function removedRow({ id, name, removedAt, deletedAt, isReplaced }: RemovedApp): Row {
-  const of = { about: name, given: { id } };
+function removedRow({ id, removedAt, deletedAt, isReplaced }: RemovedApp, title: string): Row {
+  const of = { about: title, given: { id } };
   const restore = {
     ...of,
     act: 'trash/restore',
     label: 'Restore',
     kind: 'primary',
-    doing: `Restoring ${name}`,
+    doing: `Restoring ${title}`,
   } as const;
   const text =
     'Its folder is deleted for good, with its settings and all data in it. Data that it keeps elsewhere in Docker stays.';
-  const question = { title: `Delete ${name} for good?`, text, answer: 'Delete for good' };
+  const question = { title: `Delete ${title} for good?`, text, answer: 'Delete for good' };
   const remove = { ...of, act: 'trash/delete', label: 'Delete now', kind: 'danger', question } as const;
   const replaced = 'An app of this name is installed again. To restore this one, remove that one first.';
   return {
-    text: name,
+    text: title,
     facts: [
       `Removed ${momentText(removedAt)}. Deleted for good ${momentText(deletedAt)}.`,
       ...(isReplaced ? [replaced] : []),
     ],
-    actions: [...(isReplaced ? [] : [restore]), { ...remove, doing: `Deleting ${name}` }],
+    actions: [...(isReplaced ? [] : [restore]), { ...remove, doing: `Deleting ${title}` }],
   };
 }

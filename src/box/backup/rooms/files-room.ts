@@ -1,5 +1,6 @@
 import { shownName } from '../../../lib/shown-text.ts';
 import type { SnapshotEntry } from '../../../restic/ports.ts';
+import { titlesOf } from '../../app-files/catalogue.ts';
 import type { AppsBox } from '../../apps/ports.ts';
 import { note, type Report, type Room, type Row } from '../../report.ts';
 import { momentText, sizeText } from '../../rules/text/amounts.ts';
@@ -19,7 +20,7 @@ export function filesRoom(box: AppsBox): Room {
       const address = readFileAddress(of) ?? { id: of, path: '/' };
       const { snapshot, of: owner, parts } = await openBackup(box, address.id);
       const { shortId: id, time } = snapshot;
-      const title = `Files of ${shownName(owner)}`;
+      const title = `Files of ${shownName(titlesOf(box).get(owner) ?? owner)}`;
       const about = note(`The backup of ${momentText(time)}.`);
       const { path } = address;
       if (path === '/') {

@@ -1,6 +1,6 @@
 /** One operation on one app: its start, its progress, and its result, also if its answer is lost. */
 import { actionsByApp, elapsedText, othersInTrouble, withoutSecrets } from './model.js';
-import { answeredResult, knownAfterLoss, stillUnknown, verbs, withLines } from './outcomes.js';
+import { answeredResult, endText, knownAfterLoss, stillUnknown, verbs, withLines } from './outcomes.js';
 
 /** @import { Action, Outcome } from '../api.js' */
 /** @import { Result, StatusKind, Verb } from './outcomes.js' */
@@ -99,9 +99,8 @@ export async function runOperation(operation, stage) {
     outcome.kind === 'refused' ? operation.remedy?.(outcome.refusal, shown.text) : result.isUndoable && operation.undo;
   stage.setStatus(app, remedy ? { ...shown, remedy } : shown);
   spreadErrors(app, title, actions, stage);
-  const status = outcome.kind === 'lost' ? 'no answer' : `status ${outcome.status}`;
   stage.report({
-    line: `${noun}: ${title} (${status})`,
+    line: `${noun}: ${title} (${endText(outcome)})`,
     // The actions already contain the lines of the log.
     result: { ...shown, text: `${title}: ${shown.text}`, ...(actions.length > 0 ? { detail: '' } : {}) },
     actions,

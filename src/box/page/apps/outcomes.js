@@ -41,13 +41,19 @@ export function answeredResult(verb, app, outcome, tookMs, toVersion) {
   const { done, noun } = verbs[verb];
   if (outcome.kind === 'refused') {
     const to = toVersion ? ` to ${toVersion}` : '';
-    return withLines('refused', `${noun}${to} ${outcome.status < 500 ? 'refused' : 'failed'}:`, outcome.message);
+    return withLines('refused', `${noun}${to} ${endText(outcome)}:`, outcome.message);
   }
   const took = tookMs < 1000 ? 'in under a second' : `in ${elapsedText(tookMs)}`;
   if (verb === 'remove') return removedResult(took, outcome.body.compose_warning);
   if (verb === 'update') return updatedResult(took, outcome.body);
   if (typeof outcome.body.ok === 'boolean') return actResult(`${done} ${took}`, outcome.body);
   return reconciledResult(verb, `${done} ${took}`, app, outcome.body.actions ?? []);
+}
+
+/** How a request ended, in a word or two. @param {Outcome<any>} outcome */
+export function endText(outcome) {
+  if (outcome.kind === 'refused') return outcome.status < 500 ? 'refused' : 'failed';
+  return { done: 'done', partial: 'partly done', lost: 'no answer' }[outcome.kind];
 }
 
 /**

@@ -1,4 +1,6 @@
 /** The update of the box software: versions, start, and the stages to the end, also while the server restarts. */
+
+import { endText } from '../apps/outcomes.js';
 import { button, byId, setText } from '../dom.js';
 import { pause } from '../poll.js';
 import { makeStatusLine } from '../status-line.js';
@@ -133,8 +135,7 @@ function makeView(pageVersion, stage, pressed) {
    * @param {Result} result
    */
   function conclude(what, outcome, result) {
-    const answer = outcome.kind === 'lost' ? 'no answer' : `status ${outcome.status}`;
-    tell(`${what} (${answer})`, outcome.kind === 'lost' ? undefined : outcome.body, result);
+    tell(`${what} (${endText(outcome)})`, outcome.kind === 'lost' ? undefined : outcome.body, result);
   }
 
   /**
