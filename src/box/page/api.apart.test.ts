@@ -1,14 +1,17 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { makeApi } from './api.js';
 
 const origin = 'http://box.test';
-const api = makeApi(origin, { hostname: 'box.example.org', port: '' });
+const api = makeApi(origin);
 const network = setupServer();
 
+const openedAt = (port: string) => Object.assign(globalThis, { location: { hostname: 'box.example.org', port } });
+
 before(() => network.listen({ onUnhandledFrame: 'error' }));
+beforeEach(() => openedAt(''));
 afterEach(() => network.resetHandlers());
 after(() => network.close());
 
@@ -64,7 +67,8 @@ test('a refusal that names the flag already is left as it is', async () => {
 test('a refused origin is told with the flag only on a default port: on another one the flag cannot help', async () => {
   const hintAt = async (port: string) => {
     answers('post', '/api/apps/remove', () => HttpResponse.json({ error: 'cross-site.' }, { status: 403 }));
-    const outcome = await makeApi(origin, { hostname: 'box.example.org', port }).removeApp('wiki');
+    openedAt(port);
+    const outcome = await api.removeApp('wiki');
     return 'message' in outcome ? outcome.message : '';
   };
   match(

@@ -27,19 +27,13 @@
  *   | { kind: 'lost', message: string }} Outcome
  */
 
-/** @typedef {{ hostname: string, port: string }} Address `port` is empty for the default one of the scheme */
-
-/**
- * @param {string} origin empty in the page itself
- * @param {Address} address the address the page was reached by
- */
-export function makeApi(origin, address) {
+/** @param {string} [origin] of the box; in its page requests need none */
+export function makeApi(origin = '') {
   /** @param {string} path @param {number} [timeoutMs] */
-  const get = (path, timeoutMs) =>
-    exchange(origin + path, address, timeoutMs ? { signal: AbortSignal.timeout(timeoutMs) } : {});
+  const get = (path, timeoutMs) => exchange(origin + path, timeoutMs ? { signal: AbortSignal.timeout(timeoutMs) } : {});
   /** @param {string} path @param {object} body */
   const post = (path, body) =>
-    exchange(origin + path, address, {
+    exchange(origin + path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
@@ -89,11 +83,10 @@ export function makeApi(origin, address) {
 
 /**
  * @param {string} url
- * @param {Address} address
  * @param {RequestInit} request
  * @returns {Promise<Outcome<any>>}
  */
-export async function exchange(url, address, request) {
+export async function exchange(url, request) {
   let response;
   let text;
   try {
@@ -112,7 +105,7 @@ export async function exchange(url, address, request) {
     kind: 'refused',
     status: response.status,
     body,
-    message: body.error + hostHint(response.status, address, body.error),
+    message: body.error + hostHint(response.status, body.error),
     ...(refusal === null ? {} : { refusal }),
   };
 }
@@ -151,11 +144,11 @@ function readJson(text) {
  * Explains how to make the box accept the page's address, after a 421, or a 403 behind a proxy that rewrites `Host`.
  * Behind such a proxy, only a page on the default port or on the box's port can be allowed.
  * @param {number} status
- * @param {Address} address
  * @param {string} error
  */
-function hostHint(status, { hostname, port }, error) {
+function hostHint(status, error) {
   if (status !== 421 && status !== 403) return '';
+  const { hostname, port } = location;
   const flag = `--allowed-host ${hostname}`;
   if (error.includes(flag) || error.includes('tunnel')) return '';
   const ways = [];

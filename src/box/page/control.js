@@ -5,23 +5,14 @@ import { button, element, setText } from './dom.js';
 /** @import { SettingEntry } from './api.js' */
 /** @import { Field, Mode } from './apps/settings-values.js' */
 
-/**
- * Makes the form field of a setting.
- * @typedef {object} Control
- * @property {HTMLElement} row
- * @property {HTMLInputElement | HTMLSelectElement} input
- * @property {() => Field} read
- * @property {(problem: string) => void} complain
- * @property {() => void} generate
- * @property {(isBusy: boolean) => void} setBusy
- */
+/** @typedef {ReturnType<typeof makeControl>} Control */
+/** @typedef {HTMLInputElement | HTMLSelectElement} Input */
 
 /**
  * @param {SettingEntry} setting
  * @param {Mode} mode
  * @param {number} index
  * @param {string | undefined} typed
- * @returns {Control}
  */
 export function makeControl(setting, mode, index, typed) {
   const id = `setting-${index}`;
@@ -68,6 +59,7 @@ export function makeControl(setting, mode, index, typed) {
     isRefused = false;
     complain('');
   });
+  /** @returns {Field} */
   const read = () => ({
     setting,
     value: value(),
@@ -83,6 +75,7 @@ export function makeControl(setting, mode, index, typed) {
       tools?.generate();
     },
     read,
+    /** @param {boolean} isBusy */
     setBusy: (isBusy) => {
       // Switches and lists cannot be read-only.
       if (kind === 'list' || kind === 'switch') input.disabled = isBusy;
@@ -93,7 +86,7 @@ export function makeControl(setting, mode, index, typed) {
 
 /**
  * The element of a field, its value as a text, and how a text is filled in.
- * @typedef {{ input: Control['input'], value: () => string, fill: (text: string) => void }} Entry
+ * @typedef {{ input: Input, value: () => string, fill: (text: string) => void }} Entry
  */
 
 /**
@@ -122,7 +115,7 @@ function makeEntry(setting, kind, id) {
   return textEntry(input);
 }
 
-/** @param {Control['input']} input @returns {Entry} */
+/** @param {Input} input @returns {Entry} */
 function textEntry(input) {
   return { input, value: () => input.value, fill: (text) => (input.value = text) };
 }
@@ -140,7 +133,7 @@ function choices({ options = [], value, default: initial, required }) {
 
 /**
  * The values that the browser suggests; another one may be typed.
- * @param {Control['input']} input
+ * @param {Input} input
  * @param {string[]} options
  */
 function suggestions(input, options) {

@@ -25,7 +25,7 @@ import { makeSelfUpdate } from './self-update/self-update.js';
 offerSchemes();
 offerHomeScreen();
 
-const api = makeApi('', location);
+const api = makeApi();
 const activity = makeActivity();
 
 /** @type {CardPresses} */

@@ -156,5 +156,5 @@ function stateLine(state, text) {
   const verdict = verdicts[state] ?? { sign: stateWords[known].sign, word, look: known };
   const sign = element('span', { class: 'sign', text: verdict.sign, 'aria-hidden': 'true' });
   const strong = element('strong', { text: verdict.word });
-  return element('span', { class: `app-state ${verdict.look}` }, sign, ' ', strong, text === '' ? null : rest);
+  return element('span', { class: `state ${verdict.look}` }, sign, ' ', strong, text === '' ? null : rest);
 }

@@ -128,7 +128,7 @@ async function post(action) {
  * @param {RequestInit} init
  */
 function request(path, init) {
-  return exchange(`/settings/api/${path}`, location, init);
+  return exchange(`/settings/api/${path}`, init);
 }
 
 /** @param {Outcome<any>} outcome @returns {outcome is Extract<Outcome<any>, { kind: 'done' | 'partial' }>} */

@@ -14,13 +14,7 @@ import { doingText } from './under-way.js';
 /** @import { App } from './model.js' */
 /** @import { Status } from './operations.js' */
 
-/**
- * @typedef {object} Card
- * @property {HTMLElement} item
- * @property {HTMLElement} heading
- * @property {(app: App) => void} update
- * @property {(status: Status | undefined) => void} showStatus
- */
+/** @typedef {ReturnType<typeof makeCard>} Card */
 
 /** @type {Record<Help, [Press, string]>} */
 const helpButtons = {
@@ -49,7 +43,6 @@ function mainButton(app) {
  * @param {App} first
  * @param {CardPresses} presses
  * @param {string} hostname
- * @returns {Card}
  */
 export function makeCard(first, presses, hostname) {
   let app = first;
@@ -116,9 +109,11 @@ export function makeCard(first, presses, hostname) {
   return {
     item,
     heading,
+    /** @param {App} next */
     update: (next) => {
       if (app !== next) update(next);
     },
+    /** @param {Status | undefined} shown */
     showStatus: (shown) => {
       if (shown === shownStatus) return;
       shownStatus = shown;
