@@ -49,7 +49,13 @@ export function makeApi(origin = '') {
     /** The update's state as a file, which a proxy serves even while the box restarts. The box itself answers 404. */
     getPublishedUpdateState: () => get('/update-state.json', 5_000),
     /** @param {string} path */
-    isPageServed: (path) => isServed(origin + path),
+    async isPageServed(path) {
+      try {
+        return (await fetch(origin + path, { cache: 'no-store', signal: AbortSignal.timeout(5_000) })).ok;
+      } catch {
+        return false; // The box is restarting.
+      }
+    },
     /**
      * Whether the console answers; asked until it does. A proxy without a console may answer with a page of its own.
      * Only a press asks: most visits end without one.
@@ -108,15 +114,6 @@ export async function exchange(url, request) {
     message: body.error + hostHint(response.status, body.error),
     ...(refusal === null ? {} : { refusal }),
   };
-}
-
-/** @param {string} url */
-async function isServed(url) {
-  try {
-    return (await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(5_000) })).ok;
-  } catch {
-    return false; // The box is restarting.
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Native modal dialogs: the browser keeps the focus inside, closes on Escape and gives the focus back. */
 
-import { restoreCommand } from './apps/model.js';
+import { boxCommand } from './apps/model.js';
 import { button, element } from './dom.js';
 
 /** @param {string} title @param {(Node | null)[]} content */
@@ -41,17 +41,36 @@ export function ask(title, content, choices) {
 }
 
 /**
- * Asks the owner to confirm the removal of an app.
+ * Asks whether the owner wants what the danger button says.
+ * @param {string} title
+ * @param {Node[]} content
+ * @param {string} text
+ * @param {string} [kind] of the button
+ */
+export async function isWanted(title, content, text, kind = 'danger') {
+  const answer = await ask(title, content, [
+    { answer: 'yes', text, kind },
+    { answer: 'no', text: 'Cancel', kind: 'quiet' },
+  ]);
+  return answer === 'yes';
+}
+
+/** Shows something until it is closed. @param {string} title @param {Node[]} content */
+export function tell(title, content) {
+  return ask(title, content, [{ answer: 'close', text: 'Close', kind: 'quiet' }]);
+}
+
+/**
  * @param {string} title
  * @param {string} name
  * @param {() => Promise<boolean>} hasConsole
  */
-export async function askToRemove(title, name, hasConsole) {
+export function askToRemove(title, name, hasConsole) {
   const back = element(
     'p',
     {},
     'This command on the box brings it back: ',
-    element('code', { text: restoreCommand(name) }),
+    element('code', { text: boxCommand('trash restore', name) }),
   );
   const content = [
     element('p', { text: 'It stops, and leaves this list.' }),
@@ -65,11 +84,7 @@ export async function askToRemove(title, name, hasConsole) {
     const room = element('a', { text: 'Removed apps', href: '/settings/#/trash' });
     back.replaceChildren('Until then ', room, ' brings it back as it was.');
   });
-  const answer = await ask(`Remove ${title}?`, content, [
-    { answer: 'remove', text: 'Remove', kind: 'danger' },
-    { answer: 'cancel', text: 'Cancel', kind: 'quiet' },
-  ]);
-  return answer === 'remove';
+  return isWanted(`Remove ${title}?`, content, 'Remove');
 }
 
 /**
@@ -78,31 +93,16 @@ export async function askToRemove(title, name, hasConsole) {
  */
 export function tellCommand(command) {
   const text = 'On the box, this command does the same: ';
-  const content = [element('p', {}, text, element('code', { text: command }))];
-  return ask('The page for that does not answer', content, [{ answer: 'close', text: 'Close', kind: 'quiet' }]);
+  return tell('The page for that does not answer', [element('p', {}, text, element('code', { text: command }))]);
 }
 
-/**
- * Asks the owner to confirm an update of an app whose data could not be backed up.
- * @param {string} title
- */
-export async function askToUpdateWithoutBackup(title) {
+/** @param {string} title */
+export function askToUpdateWithoutBackup(title) {
   const text = 'If the new version does not come up, data that it has changed cannot be put back.';
-  const answer = await ask(
-    `Update ${title} without a backup?`,
-    [element('p', { text })],
-    [
-      { answer: 'update', text: 'Update without a backup', kind: 'danger' },
-      { answer: 'cancel', text: 'Cancel', kind: 'quiet' },
-    ],
-  );
-  return answer === 'update';
+  return isWanted(`Update ${title} without a backup?`, [element('p', { text })], 'Update without a backup');
 }
 
-/**
- * Asks the owner to confirm an install with an empty password.
- * @param {string[]} labels
- */
+/** @param {string[]} labels */
 export function askAboutEmptyPasswords(labels) {
   const text =
     labels.length === 1

@@ -103,6 +103,17 @@ export function setText(target, text) {
 }
 
 /**
+ * Sets attributes that differ.
+ * @param {Element | null} target
+ * @param {Record<string, string>} attributes
+ */
+export function setAttributes(target, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (target?.getAttribute(name) !== value) target?.setAttribute(name, value);
+  }
+}
+
+/**
  * Hides or shows an element only if that is a change.
  * @param {HTMLElement} target
  * @param {boolean} isHidden
@@ -121,11 +132,7 @@ export function withCode(text) {
     .map((part, index) => (index % 2 ? element('code', { text: part }) : part));
 }
 
-/**
- * The attributes of a link that opens a new tab.
- * @param {string} href
- * @param {string} title
- */
+/** @param {string} href @param {string} title */
 export function newTab(href, title) {
   return { href, target: '_blank', rel: 'noopener noreferrer', title };
 }

@@ -14,7 +14,6 @@ export function localText(text) {
 }
 
 /**
- * A number as the browser's language writes it.
  * @param {number} number
  * @param {number} digits behind the decimal point
  */

@@ -4,7 +4,7 @@ import { makeApi } from './api.js';
 import { openAbout } from './apps/about.js';
 import { makeActivity } from './apps/activity.js';
 import { trouble } from './apps/app-state.js';
-import { boxCommand, restoreCommand, undoCommand } from './apps/model.js';
+import { boxCommand } from './apps/model.js';
 import { runOperation } from './apps/operations.js';
 import { openSettingsForm } from './apps/settings-form.js';
 import { makeUpdateAll } from './apps/update-all.js';
@@ -49,7 +49,7 @@ const presses = {
   reinstall: ({ name, title }) => run({ verb: 'reinstall', app: name, title, request: () => api.installApp(name) }),
   remove: async ({ name, title }) => {
     if (!(await askToRemove(title, name, api.isConsoleThere))) return;
-    const undo = { text: 'Removed apps', press: () => void openRoom('trash', restoreCommand(name)) };
+    const undo = { text: 'Removed apps', press: () => void openRoom('trash', boxCommand('trash restore', name)) };
     run({ verb: 'remove', app: name, title, request: () => api.removeApp(name), undo });
   },
 };
@@ -130,7 +130,7 @@ function act(verb, { name, title }) {
 /** @param {Pick<App, 'name' | 'title'>} app */
 async function undoSettings(app) {
   if (await api.isConsoleThere()) await act('undo', app);
-  else await tellCommand(undoCommand(app.name));
+  else await tellCommand(boxCommand('settings undo', app.name));
 }
 
 /** @param {Operation} operation */

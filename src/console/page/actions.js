@@ -1,6 +1,6 @@
 /** Buttons and forms, and the questions before an action. */
 
-import { ask } from '../../box/page/dialogs.js';
+import { isWanted, tell } from '../../box/page/dialogs.js';
 import { button, byId, element, withCode } from '../../box/page/dom.js';
 import { localText } from '../../box/page/local-text.js';
 /** @import { Schemas, Visit } from './visit.js' */
@@ -81,8 +81,7 @@ async function carryOut(visit, action, pressed, typed, found) {
     return heading?.focus();
   }
   if (shown !== undefined) {
-    const close = { answer: 'close', text: 'Close', kind: 'quiet' };
-    await ask(shown.title ?? '', [drawn(visit, [{ rows: shown.rows }])], [close]);
+    await tell(shown.title ?? '', [drawn(visit, [{ rows: shown.rows }])]);
   }
   // Work that has begun may fail: then what was typed is still there.
   if (action.fields !== undefined && !outcome.has_begun) pressed.closest('form')?.reset();
@@ -120,15 +119,9 @@ async function askFirst(visit, { question, fields = [], kind }) {
     content.push(drawn(visit, report.sections));
   }
   const { inputs, parts } = drawFields(fields);
-  const chosen = await ask(
-    localText(title),
-    [...content, ...parts],
-    [
-      { answer: 'go', text: answer, kind: kind === 'primary' ? 'primary' : 'danger' },
-      { answer: 'cancel', text: 'Cancel', kind: 'quiet' },
-    ],
-  );
-  return chosen === 'go' ? valuesOf(inputs) : null;
+  const buttonKind = kind === 'primary' ? 'primary' : 'danger';
+  const isChosen = await isWanted(localText(title), [...content, ...parts], answer, buttonKind);
+  return isChosen ? valuesOf(inputs) : null;
 }
 
 /** @param {Visit} visit @param {Schemas['Section'][]} sections */

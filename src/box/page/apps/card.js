@@ -1,6 +1,6 @@
 /** An app's tile. The tile is made once; later updates change only what differs, so that focus stays in place. */
 
-import { button, element, newTab, redraw, setHidden, setText, withCode } from '../dom.js';
+import { button, element, newTab, redraw, setAttributes, setHidden, setText, withCode } from '../dom.js';
 import { localText } from '../local-text.js';
 import { stateWords, trouble } from './app-state.js';
 import { iconImage } from './icon.js';
@@ -91,12 +91,13 @@ export function makeCard(first, presses, hostname) {
   function showBusy() {
     const isBusy = shownStatus?.kind === 'running' || app.operation !== null;
     progress.show(shownStatus, app.operation, app.title);
-    main.firstElementChild?.setAttribute('aria-disabled', String(isBusy));
+    setAttributes(main.firstElementChild, { 'aria-disabled': String(isBusy) });
     menu?.setBusy(isBusy);
     const isBad = !isBusy && isBadResult(shownStatus);
     const isFailed = isBad || isFailing(app);
-    const className = `card${isFailed ? ' failed' : ''}${isBad ? ' wide' : ''}${app.state === 'unknown' ? ' not-known' : ''}`;
-    if (item.className !== className) item.className = className;
+    setAttributes(item, {
+      class: `card${isFailed ? ' failed' : ''}${isBad ? ' wide' : ''}${app.state === 'unknown' ? ' not-known' : ''}`,
+    });
     const isTold = progress.isShown();
     // The lines of a result say more than the state.
     reason?.fold(isBusy || (isTold && !isFailed) || Boolean(shownStatus?.detail));
@@ -197,7 +198,7 @@ function makeStateLine() {
     /** @param {App} app */
     show: ({ state, stopped_at: stoppedAt, operation, public_urls: [url = ''] }) => {
       setHidden(line, state === null && operation === null);
-      line.className = `state ${operation ? 'starting' : stoppedAt ? '' : state}`;
+      setAttributes(line, { class: `state ${operation ? 'starting' : stoppedAt ? '' : state}` });
       setText(sign, operation ? stateWords.starting.sign : state ? stateWords[state].sign : '');
       const own = state ? `${stateWords[state].word}${stoppedAt ? ' by you' : ''}` : '';
       setText(word, operation ? doingText(operation) : own);

@@ -183,7 +183,6 @@ function luminance(...channels) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The generic icon. */
 function folderIcon() {
   const svg = document.createElementNS(svgNamespace, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');

@@ -1,6 +1,6 @@
 /** The menu of an installed app's tile: a button that opens a group of buttons and links. */
 
-import { arrange, button, element, newTab, setText } from '../dom.js';
+import { arrange, button, element, newTab, setAttributes, setText } from '../dom.js';
 import { bestAddress } from './model.js';
 
 /** @import { Api } from '../api.js' */
@@ -106,7 +106,7 @@ export function makeMenu(first, presses, hostname) {
     /** @param {App} app @param {Press | null} onTile what the tile has outside of the menu */
     show: (app, onTile) => {
       Object.assign(state, { app, onTile });
-      for (const one of [toggle, list]) one.setAttribute('aria-label', `Menu of ${app.title}`);
+      for (const one of [toggle, list]) setAttributes(one, { 'aria-label': `Menu of ${app.title}` });
       show();
     },
     /** @param {boolean} isBusy */
@@ -139,14 +139,11 @@ function showMenuEntry(entry, one, { app, onTile, isConsoleThere, isBusy }) {
   if (!isFor(app) || address === '' || (isOfConsole && !isConsoleThere)) return false;
   if (press !== undefined && press === onTile) return false;
   const isNewTab = text === 'Open';
-  const wanted = {
+  setAttributes(one, {
     'aria-label': `${text}${more ? ` ${more}` : ''} ${app.title}${isNewTab ? ' in a new tab' : ''}`,
     ...(isChange(entry) ? { 'aria-disabled': String(isBusy) } : {}),
     ...(address ? (isNewTab ? newTab(address, address) : { href: address }) : {}),
-  };
-  for (const [name, value] of Object.entries(wanted)) {
-    if (one.getAttribute(name) !== value) one.setAttribute(name, value);
-  }
+  });
   return true;
 }
 

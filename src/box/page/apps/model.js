@@ -62,10 +62,7 @@ export function plainCategory(category) {
 /** Apps that are quickly installed and useful to most people. */
 const goodFirstApps = ['memos', 'uptime-kuma', 'jellyfin', 'vaultwarden'];
 
-/**
- * Three apps to begin with.
- * @param {App[]} available
- */
+/** @param {App[]} available */
 export function firstApps(available) {
   const rank = (/** @type {App} */ { name }) =>
     (goodFirstApps.indexOf(name) + goodFirstApps.length + 1) % (goodFirstApps.length + 1);
@@ -189,7 +186,6 @@ export function makeFilter(query, category) {
 }
 
 /**
- * The apps in the requested order.
  * @param {App[]} apps
  * @param {string} order
  * @param {(app: App) => boolean} [isInTrouble]
@@ -270,22 +266,6 @@ export function elapsedText(milliseconds) {
   const seconds = Math.floor(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
-}
-
-/**
- * The shell command that restores a removed app.
- * @param {string} name
- */
-export function restoreCommand(name) {
-  return boxCommand('trash restore', name);
-}
-
-/**
- * The command that restores the settings that an app had before the latest change.
- * @param {string} name
- */
-export function undoCommand(name) {
-  return boxCommand('settings undo', name);
 }
 
 /**

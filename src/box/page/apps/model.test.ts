@@ -7,6 +7,7 @@ import {
   appLists,
   backupTrouble,
   bestAddress,
+  boxCommand,
   categoriesOf,
   elapsedText,
   firstApps,
@@ -16,9 +17,7 @@ import {
   openLinks,
   othersInTrouble,
   portTexts,
-  restoreCommand,
   sortedApps,
-  undoCommand,
   withoutSecrets,
 } from './model.js';
 
@@ -157,10 +156,10 @@ test('takes typed secrets out of a text, also where JSON escaped them', () => {
 });
 
 test('names the command that brings an app back, whatever its directory is called', () => {
-  equal(restoreCommand('wiki'), 'boxgate box trash restore wiki');
-  equal(restoreCommand("Bob's app"), "boxgate box trash restore 'Bob'\\''s app'");
-  equal(restoreCommand('-a'), 'boxgate box trash restore -- -a');
-  equal(undoCommand('wiki'), 'boxgate box settings undo wiki');
+  equal(boxCommand('trash restore', 'wiki'), 'boxgate box trash restore wiki');
+  equal(boxCommand('trash restore', "Bob's app"), "boxgate box trash restore 'Bob'\\''s app'");
+  equal(boxCommand('trash restore', '-a'), 'boxgate box trash restore -- -a');
+  equal(boxCommand('settings undo', 'wiki'), 'boxgate box settings undo wiki');
 });
 
 test('names each problem of the backups once, with its apps', () => {

@@ -29,7 +29,6 @@ export const verbs = {
 };
 
 /**
- * The result of an answered operation.
  * @param {Verb} verb
  * @param {string} app
  * @param {Exclude<Outcome<any>, { kind: 'lost' }>} outcome
@@ -57,7 +56,6 @@ export function endText(outcome) {
 }
 
 /**
- * The result of an action of the console.
  * @param {string} done
  * @param {{ ok: boolean, text: string }} outcome
  * @returns {Result}

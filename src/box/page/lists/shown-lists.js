@@ -70,7 +70,8 @@ export function makeShownLists({ loaded, problems, load }, cards, announce) {
       const some = arrangeCards(list, apps, cards, isChosen);
       setText(byId(`${list}-count`), String(count));
       const isMissed = isFiltered && count > 0 && some === 0;
-      const text = isMissed ? 'No app in this list matches.' : emptyText(list, count);
+      const empty = list === 'available' && count === 0 ? 'There is nothing more to install.' : '';
+      const text = isMissed ? 'No app in this list matches.' : empty;
       const said = showNote(list, problem, text, load);
       if (said !== '') announce(said);
       shown += some;
@@ -112,7 +113,6 @@ function chosenCategory() {
 }
 
 /**
- * Shows the categories to choose from, with the number of their apps.
  * @param {ReturnType<typeof categoriesOf>} categories
  * @param {number} all the number of all apps
  */
@@ -149,12 +149,8 @@ function showNote(list, problem, text, load) {
     const again = button('Try again', 'quiet small', () => void load(), 'Try again to load the list');
     return [said, ...(problem ? [' ', again] : [])];
   });
+  if (!isNew) return '';
   note.hidden = said === '';
   note.classList.toggle('problem', problem !== '');
-  return isNew && problem ? said : '';
-}
-
-/** @param {'installed' | 'available'} list @param {number} all */
-function emptyText(list, all) {
-  return list === 'available' && all === 0 ? 'There is nothing more to install.' : '';
+  return problem ? said : '';
 }

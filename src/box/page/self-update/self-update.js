@@ -63,10 +63,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     await follow(before);
   }
 
-  /**
-   * Polls and shows the stages until the update ends.
-   * @param {string} before
-   */
+  /** @param {string} before */
   async function follow(before) {
     isFollowing = true;
     view.reload.hidden = true;
@@ -92,7 +89,6 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     if (before !== states.latest) return busy('', () => showEnd(api, view, state, wasPressed));
   }
 
-  /** Polls for updates as long as the page is open. */
   async function begin() {
     for (;;) {
       await look();
@@ -256,11 +252,7 @@ async function showEnd(api, view, state, wasPressed) {
   view.announce(more);
 }
 
-/**
- * Shows how the last update ended when the page was loaded.
- * @param {View} view
- * @param {SelfUpdateState} state
- */
+/** @param {View} view @param {SelfUpdateState} state */
 function showLast(view, state) {
   const how = takeReloadNote();
   const result = how ? resultJustNow(state) : updateResult(state);
