@@ -10,7 +10,6 @@ import { createPeer, findConfigMistake, removePeers } from './tunnel-manager-pee
 import { openTunnelSession, type TunnelSession } from './tunnel-manager-session.ts';
 import { makeWgEasy } from './wg-easy.ts';
 import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
-import { makeAgent } from './wg-easy-request.ts';
 
 export type TunnelLimits = LockLimits & {
   /**
@@ -66,8 +65,7 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   const { username, password, store, now = () => performance.now() } = options;
   const { pause = setTimeout, network = null } = options;
   const url = new URL(options.url);
-  const agent = makeAgent(url);
-  const wgEasy = makeWgEasy({ url, username, password, agent });
+  const wgEasy = makeWgEasy({ url, username, password });
   const seal = makeSeal(password, `tunnel manager ${url.href} ${username}`, options.keyCost);
   const keeper = makeSessionKeeper({ wgEasy, seal, store, now, pause });
   const locked = makeTunnelLock(store, limits);
@@ -79,12 +77,8 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   ): Promise<Result> {
     try {
       return await locked(async () => {
-        try {
-          if (probesFirst) await wgEasy.detect(() => limits.probeMs);
-          return await work(await openTunnelSession(sessionOptions, limits.workMs));
-        } finally {
-          agent.destroy(); // The manager may close an idle connection before the next call.
-        }
+        if (probesFirst) await wgEasy.detect(() => limits.probeMs);
+        return work(await openTunnelSession(sessionOptions, limits.workMs));
       });
     } catch (error) {
       if (!(error instanceof WgEasyError)) throw error;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { timeOfCalls } from '../../testing/tunnels.ts';
-import { type Call, exchange, makeAgent } from './wg-easy-request.ts';
+import { type Call, exchange } from './wg-easy-request.ts';
 
 /** Longer than any response takes. */
 const patientMs = 60_000;
@@ -50,22 +50,6 @@ test('sends the request on its own connection', async (t) => {
   ]);
   await exchange(root, probe, patientMs);
   assert.equal(sockets.size, 2);
-});
-
-describe('a kept connection that the server closes without notice', () => {
-  for (const method of ['GET', 'DELETE', 'POST'] as const) {
-    test(`loses no ${method}`, async (t) => {
-      const { root } = await listen(t, (socket) => {
-        socket.write(`${head('content-length: 0')}`);
-        socket.on('data', () => socket.resetAndDestroy());
-      });
-      const agent = makeAgent(root);
-      t.after(() => agent.destroy());
-      for (let calls = 0; calls < 4; calls += 1) {
-        assert.equal((await exchange(root, { ...probe, method }, patientMs, agent)).status, 200);
-      }
-    });
-  }
 });
 
 test('does not send the user info of a URL', async (t) => {

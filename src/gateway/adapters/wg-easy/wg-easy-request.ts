@@ -1,5 +1,5 @@
-import { Agent, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
-import { Agent as AgentTls, request as requestHttps } from 'node:https';
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { trustSystemCertificates } from '../../../lib/network/system-certificates.ts';
 import { userAgent } from '../../../lib/network/user-agent.ts';
 import { WgEasyError } from './wg-easy-error.ts';
@@ -19,47 +19,25 @@ export type Call = {
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; body: string };
 
-/** Keeps the connections to this address until it is destroyed. */
-export function makeAgent({ protocol }: URL): Agent {
-  return new (protocol === 'https:' ? AgentTls : Agent)({ keepAlive: true });
-}
-
 /**
- * Sends one request and reads the whole response within `timeoutMs`. Redirections are not followed.
- * @param agent - keeps connections for requests that follow at once; without one, each request has its own. A server may
- * close a kept connection without notice, and the effect of a request on it is then unknown: a POST gets a new
- * connection, and other requests, which can be repeated, are sent again on one.
+ * Sends one request on a connection of its own, because a server may close a kept one without notice, and reads the whole
+ * response within `timeoutMs`. Redirections are not followed.
  */
-export async function exchange(root: URL, call: Call, timeoutMs: number, agent?: Agent): Promise<Answer> {
-  if (call.method === 'POST') agent?.destroy();
-  const endsAt = performance.now() + timeoutMs;
-  const progress = { connected: false, reused: false, timedOut: false };
-  try {
-    return await send(root, { ...call, agent: agent ?? false }, timeoutMs, progress);
-  } catch (error) {
-    if (error instanceof WgEasyError) throw error;
-    if (progress.reused && !progress.timedOut) return exchange(root, call, Math.max(1, endsAt - performance.now()));
-    throw failure(error as NodeJS.ErrnoException, progress, timeoutMs);
-  }
-}
-
-function send(
-  root: URL,
-  { method, path, cookie, body, agent }: Call & { agent: Agent | false },
-  timeoutMs: number,
-  progress: { connected: boolean; reused: boolean; timedOut: boolean },
-): Promise<Answer> {
+export function exchange(root: URL, { method, path, cookie, body }: Call, timeoutMs: number): Promise<Answer> {
   const isTls = root.protocol === 'https:';
   if (isTls) trustSystemCertificates();
   const payload = body === undefined ? undefined : JSON.stringify(body);
+  const progress = { connected: false, timedOut: false };
   return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) =>
+      reject(error instanceof WgEasyError ? error : failure(error, progress, timeoutMs));
     const request = (isTls ? requestHttps : requestHttp)({
       // `hostname` takes an IPv6 address without the brackets of a URL.
       hostname: root.hostname.replace(/^\[|\]$/g, ''),
       port: root.port,
       method,
       path: root.pathname.replace(/(?<!\/)\/+$/, '') + path,
-      agent,
+      agent: false,
       headers: {
         ...userAgent,
         accept: 'application/json',
@@ -75,17 +53,12 @@ function send(
       request.destroy(new Error('time limit'));
     }, timeoutMs);
     request.on('socket', (socket) => {
-      progress.reused = request.reusedSocket;
-      progress.connected ||= request.reusedSocket;
       socket.once(isTls ? 'secureConnect' : 'connect', () => {
         progress.connected = true;
       });
     });
-    request.on('response', (response) => {
-      progress.connected = true;
-      readAnswer(response).then(resolve, reject);
-    });
-    request.on('error', reject);
+    request.on('response', (response) => readAnswer(response).then(resolve, fail));
+    request.on('error', fail);
     request.on('close', () => clearTimeout(timer));
     request.end(payload);
   });

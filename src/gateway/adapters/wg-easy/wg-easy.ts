@@ -1,4 +1,3 @@
-import type { Agent } from 'node:http';
 import { WgEasyError } from './wg-easy-error.ts';
 import { isUnknownPath, loginRefusal, notWgEasy, refusal, unexpectedResponse } from './wg-easy-faults.ts';
 import { type Answer, type Call, exchange } from './wg-easy-request.ts';
@@ -42,7 +41,7 @@ export type Found = { dialect: Dialect; asksForPassword: boolean };
 /** `cookie` is `null` only for version 14 without a password. */
 export type Session = { dialect: Dialect; cookie: string | null };
 
-export type Account = { url: URL; username: string; password: string; agent?: Agent };
+export type Account = { url: URL; username: string; password: string };
 
 const dialects = {
   '14': { login: '/api/session', clients: '/api/wireguard/client', cookie: 'connect.sid' },
@@ -61,7 +60,7 @@ export function makeWgEasy(account: Account): WgEasy {
   const sending =
     (budget: Budget): Send =>
     (call) =>
-      exchange(account.url, call, budget(), account.agent);
+      exchange(account.url, call, budget());
 
   /** Sends a request within a session. Throws for any response but 200, and for one that `read` does not understand. */
   async function ask<Result>(
