@@ -28,7 +28,7 @@ function ruleOf(file: string) {
 function isAllowed(file: string, imported: string): boolean {
   const rule = ruleOf(file);
   if (rule === undefined) return false;
-  if (imported.startsWith('node:')) return rule.imports.includes('node:');
+  if (imported.startsWith('node:')) return rule.imports.includes('node:') || rule.imports.includes(imported);
   if (isTesting(imported) && !isTesting(file)) return false;
   const isAdapter = imported.includes('/adapters/') && !file.includes('/adapters/');
   if ((isAdapter || ruleOf(imported)?.constructs) && !rule.constructs && !isTesting(file)) return false;

@@ -86,6 +86,7 @@ export const importRules: readonly ImportRule[] = [
   {
     files: gatewayRules,
     imports: [
+      'node:zlib', // For its CRC-32.
       ...filesOf('src/gateway', 'api.gen validators.gen ports'),
       ...lib('docker-of-snap network/network-text shown-text network/wireguard-text'),
       'src/notify/rules/',

@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 const prefix = 'bgt_';
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^bgt_([A-Za-z0-9_-]{43})([A-Za-z0-9]{6})$/;
@@ -26,18 +28,4 @@ function checkCharacters(text: string): string {
     rest = Math.floor(rest / 62);
   }
   return characters;
-}
-
-const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let value = byte;
-  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
-  return value;
-});
-
-function crc32(text: string): number {
-  let crc = 0xffffffff;
-  for (let i = 0; i < text.length; i += 1) {
-    crc = (crc >>> 8) ^ (crcTable[(crc ^ text.charCodeAt(i)) & 0xff] as number);
-  }
-  return (crc ^ 0xffffffff) >>> 0;
 }
