@@ -33,13 +33,18 @@ export function makeServiceManager(env: NodeJS.ProcessEnv = process.env): Servic
       command: shown.get('ExecStart') ?? '',
     };
   };
+  const isRunning = async (unit: string) => {
+    // Fails for every unit that is not active, also for one that is still starting.
+    const { stdout } = await run([...systemctl(), 'is-active', unit]).catch(ignore(CommandFailed, (error) => error));
+    return running.includes(stdout.trim());
+  };
   const tryStart = async (unit: string, argv: readonly string[]): Promise<JobStart | CommandFailed> => {
     const failure = await run(argv).then(
       () => null,
       ignore(CommandFailed, (error) => error),
     );
     if (failure === null) return 'started';
-    return isRefusal(failure) && running.includes((await status(unit)).state) ? 'already running' : failure;
+    return isRefusal(failure) && (await isRunning(unit)) ? 'already running' : failure;
   };
   return {
     status,
