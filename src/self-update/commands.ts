@@ -12,7 +12,7 @@ import { lockChanges, makeUpdateFiles } from './adapters/update-files.ts';
 import type { Product } from './product.ts';
 import { announcedRelease, type TrustedArchive } from './release-check.ts';
 import { isNewer } from './rules/release.ts';
-import { type Service, UpdateFailed } from './rules/update-failed.ts';
+import { type Service, stoppedBy, UpdateFailed } from './rules/update-failed.ts';
 import { runUpdate, type UpdateEnd } from './updater.ts';
 import type { Stopwatch, UpdaterPorts } from './updater-ports.ts';
 
@@ -115,7 +115,7 @@ function updaterPorts(product: Product, settings: UpdateSettings, version: strin
 /** The first signal makes the update roll back, a second one ends the process at once. */
 function untilSignal(): AbortSignal {
   const stop = new AbortController();
-  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, () => stop.abort(name));
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(name, () => stop.abort(stoppedBy(name)));
   return stop.signal;
 }
 

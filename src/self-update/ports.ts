@@ -3,14 +3,8 @@ import type { UpdateState } from './rules/update-state.ts';
 
 /** The place where new versions are announced. */
 export type ReleaseFeed = {
-  /** The current announcement. Throws UpdateFailed. */
-  read(): Promise<FeedText>;
-};
-
-export type FeedText = {
-  text: string;
-  /** The address of the text, after redirections. */
-  address: string;
+  /** The current announcement, and its address after redirections. Throws UpdateFailed. */
+  read(): Promise<{ text: string; address: string }>;
 };
 
 /** The keys that sign releases, as PEM. */

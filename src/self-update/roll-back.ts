@@ -16,8 +16,8 @@ const beforeRestart = ['checking', 'downloading', 'verifying', 'staging', 'switc
 export async function rollBack(ports: UpdaterPorts, attempt: Attempt, error: Error): Promise<UpdateState> {
   const { software, version } = ports;
   const state = attempt.state();
+  if (await isCommitted(ports, state)) return finish(ports, attempt);
   const isSwitched = (await software.previous()) !== null;
-  if (!isSwitched && (await isCommitted(ports, state))) return finish(ports, attempt);
   const problem = isSwitched ? await goBack(ports, state) : null;
   await removeRemains(ports);
   if (!isSwitched) return attempt.end('rolled_back', { outcome: 'unchanged', reason: error.message });
@@ -53,9 +53,7 @@ async function isCommitted({ software }: UpdaterPorts, { stage, to }: UpdateStat
   return (await software.current()) === to;
 }
 
-/**
- * Switches to the previous version, and restarts the service if it may run the new version. Returns the failures.
- */
+/** Switches to the previous version, and restarts the service if it may run the new version. Returns the failures. */
 async function goBack(ports: UpdaterPorts, { stage = '' }: UpdateState): Promise<string | null> {
   const { software, manager } = ports;
   try {

@@ -1,4 +1,4 @@
-import { type Attempt, stopIfAsked } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
 import type { Plan } from './plan.ts';
 import { judgeHealth, type Look, steadyMs, whyUnhealthy } from './rules/health.ts';
 import { fail } from './rules/update-failed.ts';
@@ -19,7 +19,7 @@ export async function switchOver(ports: UpdaterPorts, attempt: Attempt, plan: Pl
   await attempt.note({ stage: 'restarting', message: `restarting ${unit} with version ${to}` });
   await ports.manager.restart(unit);
   await attempt.note({ stage: 'health_check', message: `waiting until version ${to} answers` });
-  const problem = await waitUntilHealthy(ports, unit, to, () => stopIfAsked(ports.stopSignal));
+  const problem = await waitUntilHealthy(ports, unit, to, ports.stopSignal);
   if (problem !== null) fail('unhealthy', `version ${to} ${problem}; journalctl -u ${unit} says more`);
   await ports.software.commit();
 }
@@ -47,19 +47,19 @@ async function switchVersion({ product, lockChanges, software }: UpdaterPorts, a
 
 /**
  * The reason why a started version is not healthy; `null` if it is.
- * @param onLook - ends the wait if it throws
+ * @param stop - ends the wait with its reason
  */
 export async function waitUntilHealthy(
   ports: UpdaterPorts,
   unit: string,
   version: string,
-  onLook: () => void = () => {},
+  stop?: AbortSignal,
 ): Promise<string | null> {
   const { stopwatch, waitSeconds } = ports;
   const looks: Look[] = [];
   const begin = stopwatch.elapsed();
   for (;;) {
-    onLook();
+    stop?.throwIfAborted();
     looks.push(await lookAt(ports, unit, stopwatch.elapsed() - begin));
     const health = judgeHealth(looks, version);
     if (health === 'healthy') return null;

@@ -58,6 +58,6 @@ export type UpdaterPorts = UpdatePorts & {
   /** Waits until no change of an app is in progress; resolves to `null` if one takes longer than `seconds`. */
   lockChanges(seconds: number): Promise<Lock | null>;
   stopwatch: Stopwatch;
-  /** Aborted with the name of a signal when the updater has to stop: it then rolls back and ends. */
+  /** Aborted with an UpdateFailed when the updater has to stop: it then rolls back and ends. */
   stopSignal: AbortSignal;
 };

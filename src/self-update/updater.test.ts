@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { UpdateFailed } from './rules/update-failed.ts';
+import { stoppedBy, UpdateFailed } from './rules/update-failed.ts';
 import {
   type EnvironmentOptions,
   type MemoryEnvironment,
@@ -414,7 +414,7 @@ describe('an updater that is asked to stop', () => {
         const { writeState } = files;
         ports.updateFiles.writeState = async (state) => {
           await writeState(state);
-          if (state.stage === stage) stop.abort('SIGTERM');
+          if (state.stage === stage) stop.abort(stoppedBy('SIGTERM'));
         };
       });
       assert.deepEqual(
@@ -431,7 +431,7 @@ describe('an updater that is asked to stop', () => {
     const { end } = await updated({}, ({ ports }) => {
       ports.stopSignal = stop.signal;
       ports.software.checkStaged = async () => {
-        stop.abort('SIGTERM');
+        stop.abort(stoppedBy('SIGTERM'));
         assert.fail('version 2.0.0 does not run on this machine: ended by SIGTERM');
       };
     });
@@ -445,7 +445,7 @@ describe('an updater that is asked to stop', () => {
       ports.stopSignal = stop.signal;
       ports.archives.download = async (_url, { size, onBytes }) => {
         for (got = 0; got <= size; got += 1) {
-          if (got === 7) stop.abort('SIGINT');
+          if (got === 7) stop.abort(stoppedBy('SIGINT'));
           await onBytes(got);
         }
       };

@@ -1,4 +1,4 @@
-import { makeAttempt, stopFailure } from './attempt.ts';
+import { makeAttempt } from './attempt.ts';
 import { fetchRelease } from './fetch-release.ts';
 import { planUpdate } from './plan.ts';
 import { endInterrupted, removeRemains, rollBack } from './roll-back.ts';
@@ -60,7 +60,7 @@ async function runAttempt(ports: UpdaterPorts, id: string): Promise<UpdateState>
     await switchOver(ports, attempt, plan);
   } catch (error) {
     // The service manager stops the updater's commands as well, so their failure is not the reason.
-    return rollBack(ports, attempt, stopFailure(ports.stopSignal) ?? (error as Error));
+    return rollBack(ports, attempt, ports.stopSignal.reason ?? error);
   }
   return finish(ports, attempt);
 }

@@ -9,9 +9,7 @@ import { syncDirectory, writeSynced } from '../../lib/files/write-file.ts';
 import { failAsTooLarge, makeEntryJudge } from '../rules/archive-entry.ts';
 import { fail, UpdateFailed } from '../rules/update-failed.ts';
 
-/**
- * The limit for headers, long names and padding of all entries together; a tar reader keeps a long name in memory.
- */
+/** The limit for headers, long names and padding of all entries together; a tar reader keeps a long name in memory. */
 const maxOverheadBytes = 64 * 1024 * 1024;
 
 /**
@@ -43,7 +41,7 @@ async function unpackInto(file: string, folder: string, maxBytes: number): Promi
   const judge = makeEntryJudge(maxBytes);
   const folders = new Set([folder]);
   const archive = extract();
-  const content = { files: 0, bytes: 0 };
+  let files = 0;
 
   const makeFolder = async (path: string) => {
     if (folders.has(path)) return;
@@ -57,19 +55,14 @@ async function unpackInto(file: string, folder: string, maxBytes: number): Promi
       const place = join(folder, path);
       await makeFolder(kind === 'folder' ? place : dirname(place));
       if (kind === 'file') {
-        await writeSynced(place, counted(entry, content), mode, 'wx');
-        content.files += 1;
+        await writeSynced(place, entry, mode, 'wx');
+        files += 1;
       } else entry.resume();
     }
-    if (content.files === 0) failAsDamaged('it holds no files');
+    if (files === 0) failAsDamaged('it holds no files');
   };
 
-  const reading = pipeline(
-    createReadStream(file),
-    createGunzip(),
-    (source) => limited(source, content, maxBytes),
-    archive,
-  );
+  const reading = pipeline(createReadStream(file), createGunzip(), (source) => limited(source, maxBytes), archive);
   const writing = writeEntries().catch((error: unknown) => {
     archive.destroy();
     throw error;
@@ -89,21 +82,12 @@ function isOwnFault(error: unknown): boolean {
   return error instanceof UpdateFailed || (error as NodeJS.ErrnoException).syscall !== undefined;
 }
 
-type Content = { files: number; bytes: number };
-
 /** Stops an archive that grows beyond the limit: gzip data can expand a thousandfold. */
-async function* limited(source: AsyncIterable<Uint8Array>, content: Content, maxBytes: number) {
+async function* limited(source: AsyncIterable<Uint8Array>, maxBytes: number) {
   let bytes = 0;
   for await (const chunk of source) {
     bytes += chunk.length;
-    if (bytes - content.bytes > maxOverheadBytes) failAsTooLarge(maxBytes);
-    yield chunk;
-  }
-}
-
-async function* counted(entry: AsyncIterable<Uint8Array>, content: Content) {
-  for await (const chunk of entry) {
-    content.bytes += chunk.length;
+    if (bytes > maxBytes + maxOverheadBytes) failAsTooLarge(maxBytes);
     yield chunk;
   }
 }

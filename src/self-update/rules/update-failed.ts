@@ -22,6 +22,11 @@ export class UpdateFailed extends Error {
   }
 }
 
+/** Why an update ends that was asked to stop by this signal. */
+export function stoppedBy(signal: string): UpdateFailed {
+  return new UpdateFailed('stopped', `the update was stopped by a signal (${signal}); start it again`);
+}
+
 /** Throws UpdateFailed. */
 export function fail(code: string, sentence: string, cause?: unknown): never {
   throw new UpdateFailed(code, sentence, cause);
