@@ -48,7 +48,7 @@ const boxUseCases = [
   ...boxLayers,
   'src/box/rules/',
   ...lib(
-    'again command-result docker-of-snap ignore journal map-concurrently network/probe-host server-metrics refusal',
+    'coalesce command-result docker-of-snap ignore journal map-concurrently network/probe-host server-metrics refusal',
   ),
   ...lib('share-work shown-text network/wireguard-text files/storage-failed process/lock'),
   ...filesOf('src/self-update', 'ports release-check status'),

@@ -1,29 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ChangeEntry, Journal } from './journal.ts';
+import type { ChangeEntry } from './journal.ts';
 
-export type ServerMetrics = {
-  registry: Registry;
-  /** Counts a change. */
-  changed: Journal;
-  /** A gauge whose value is read at each scrape. It has no value while `read` returns none. */
-  gauge(name: string, help: string, read: () => Promise<number | null> | number | null): void;
-  /** Like `gauge`, with one label. A value that `read` leaves out disappears. */
-  gauges(
-    name: string,
-    help: string,
-    label: string,
-    read: () => Promise<ReadonlyMap<string, number>> | ReadonlyMap<string, number>,
-  ): void;
-  /** Counters that another program keeps; their values are read at each scrape. */
-  counters(
-    name: string,
-    help: string,
-    labels: readonly string[],
-    read: () => Promise<readonly { labels: Record<string, string>; value: number }[]>,
-  ): void;
-  /** A counter with one label or none. The result increments it. */
-  counter(name: string, help: string, label?: string): (value?: string) => void;
-};
+type Read<Value> = Promise<Value> | Value;
+type Counted = { labels: Record<string, string>; value: number };
+
+export type ServerMetrics = ReturnType<typeof makeServerMetrics>;
 
 /** Seconds, from a settings change without effect to an image of some gigabytes. */
 const buckets = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 900];
@@ -32,7 +13,7 @@ const buckets = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 900];
  * The metrics of both servers. Loaded only when metrics are asked for. Labels are verbs, results and states from fixed
  * sets, ids of boxes and routes, and the names of installed apps; never a name that a request chose.
  */
-export function makeServerMetrics(service: 'box' | 'gateway', version: string): ServerMetrics {
+export function makeServerMetrics(service: 'box' | 'gateway', version: string) {
   const registry = new Registry();
   const registers = [registry];
   const prefix = `boxgate_${service}`;
@@ -59,11 +40,13 @@ export function makeServerMetrics(service: 'box' | 'gateway', version: string): 
 
   return {
     registry,
+    /** Counts a change. */
     changed({ operation, outcome, durationMs }: ChangeEntry) {
       changes.inc({ operation, result: outcome });
       durations.observe({ operation }, durationMs / 1000);
     },
-    gauge(name, help, read) {
+    /** A gauge whose value is read at each scrape. It has no value while `read` returns none. */
+    gauge(name: string, help: string, read: () => Read<number | null>) {
       const gauge: Gauge = new Gauge({
         name: `${prefix}_${name}`,
         help,
@@ -75,7 +58,8 @@ export function makeServerMetrics(service: 'box' | 'gateway', version: string): 
         },
       });
     },
-    gauges(name, help, label, read) {
+    /** Like `gauge`, with one label. A value that `read` leaves out disappears. */
+    gauges(name: string, help: string, label: string, read: () => Read<ReadonlyMap<string, number>>) {
       const gauge: Gauge = new Gauge({
         name: `${prefix}_${name}`,
         help,
@@ -88,7 +72,8 @@ export function makeServerMetrics(service: 'box' | 'gateway', version: string): 
         },
       });
     },
-    counters(name, help, labelNames, read) {
+    /** Counters that another program keeps; their values are read at each scrape. */
+    counters(name: string, help: string, labelNames: readonly string[], read: () => Read<readonly Counted[]>) {
       const counter: Counter = new Counter({
         name: `${prefix}_${name}`,
         help,
@@ -101,7 +86,8 @@ export function makeServerMetrics(service: 'box' | 'gateway', version: string): 
         },
       });
     },
-    counter(name, help, label) {
+    /** A counter with one label or none. The result increments it. */
+    counter(name: string, help: string, label?: string) {
       const labelNames = label === undefined ? [] : [label];
       const counter = new Counter({ name: `${prefix}_${name}`, help, labelNames, registers });
       return (value = '') => counter.inc(label === undefined ? {} : { [label]: value });
