@@ -57,33 +57,23 @@ export function makeBackground(box: AppsBox, events: EngineEvents) {
 
 /** What a box does by itself, beside its apps. */
 export function keepHouse(box: AppsBox, followNames: () => void): void {
-  keepTrashSmall(box);
-  keepWatchOnBackups(box);
+  daily(box, 'removed apps could not be erased', () => purgeTrash(box));
+  daily(box, 'backups could not be looked after', () => lookAfterBackups(box));
   for (const { keepHouse: begin } of box.subjects) begin?.();
   setInterval(followNames, lookEveryMs).unref();
 }
 
-/** Erases removed apps that are due, now and once a day. A failure is logged, and tried again the next day. */
-function keepTrashSmall(box: AppsBox): void {
-  const purge = () => {
-    purgeTrash(box).catch((error: Error) => box.warn(`removed apps could not be erased: ${error.message}`));
-  };
-  setInterval(purge, dayMs).unref();
-  purge();
+/** Does work now and once a day. A failure is logged, and the work is done again the next day. */
+function daily(box: AppsBox, failure: string, work: () => Promise<unknown>): void {
+  const run = () => work().catch((error: Error) => box.warn(`${failure}: ${error.message}`));
+  setInterval(run, dayMs).unref();
+  void run();
 }
 
-/** Warns of backups that fail or are overdue, and removes what a rehearsal has left, now and once a day. */
-function keepWatchOnBackups(box: AppsBox): void {
-  const look = async () => {
-    try {
-      warnOfBackups(box);
-      if (box.backup.rehearsal.left().length > 0) await (await import('./backup/rehearse.ts')).clearRehearsals(box);
-    } catch (error) {
-      box.warn(`backups could not be looked after: ${(error as Error).message}`);
-    }
-  };
-  setInterval(look, dayMs).unref();
-  void look();
+/** Warns of backups that fail or are overdue, and removes what a rehearsal has left. */
+async function lookAfterBackups(box: AppsBox): Promise<void> {
+  warnOfBackups(box);
+  if (box.backup.rehearsal.left().length > 0) await (await import('./backup/rehearse.ts')).clearRehearsals(box);
 }
 
 /** Pulls missing images when they are due, until the returned function is called. */

@@ -1,4 +1,4 @@
-import { again } from '../../lib/again.ts';
+import { again } from '../../lib/coalesce.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { followApps } from './follow-apps.ts';
 import { holdPorts, releasePorts, shutPorts } from './open-ports.ts';

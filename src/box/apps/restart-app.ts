@@ -96,7 +96,7 @@ async function restartContainers(box: AppsBox, name: string): Promise<Action[] |
 export function acceptDisks(box: AppsBox, name: string): Promise<Outcome> {
   return box.changes.run(async () => {
     refuseNotInstalled(box, name);
-    if (diskProblemOf(box, name, box.records.load().get(name)?.model ?? null) === null) {
+    if (diskProblemOf(box, name) === null) {
       return { ok: false, text: `no disk of ${shownName(name)} is missing` };
     }
     await box.disks.remember(new Map([[name, {}]]));

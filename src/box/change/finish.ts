@@ -102,7 +102,7 @@ async function finish(box: AppsBox, journal: ChangeJournal): Promise<void> {
     await box.installFiles.finish();
     await files.discard(folders);
     // Otherwise the data would be put below the mount point, and be hidden once the disk is back.
-    const missing = snapshot && diskProblemOf(box, app, box.records.load().get(app)?.model ?? null);
+    const missing = snapshot && diskProblemOf(box, app);
     if (missing) throw new StorageFailed(missing);
     if (snapshot !== undefined) await putBack(box, { app, snapshot, images });
     else if (starts.length === 0) return files.writeJournal(null);

@@ -5,7 +5,7 @@ import { brokenCatalogueApps } from '../app-files/catalogue.ts';
 import { makeMask } from '../app-files/secrets.ts';
 import { portsOfServices } from '../app-files/taken-ports.ts';
 import { StorageFailed } from '../core.ts';
-import { diskProblemOf } from '../engine/disks.ts';
+import { missingDisks } from '../engine/disks.ts';
 import { overlap } from '../rules/compose/port-span.ts';
 import { type Finding, off, ok, problem, unknown } from '../rules/findings/finding.ts';
 import { judgeCertificate } from '../rules/findings/judge-certificate.ts';
@@ -80,19 +80,17 @@ async function examineDocker({ machine }: DoctorBox): Promise<Finding[]> {
     machine.run(['docker', 'info', '--format', '{{.DockerRootDir}}']),
   ]);
   if (isOfSnap(data.out)) return [problem('Docker', ofSnap)];
+  const start = 'systemctl start docker starts it, and journalctl -u docker says why it ended';
+  const install = 'install the package docker-compose-plugin or docker-compose-v2';
+  const silent = (about: string, why: string, advice: string) =>
+    problem(about, `it does not answer (${why}): ${advice}`);
   return [
     docker.problem === null
       ? judgeVersion('Docker', docker.out, tested.docker)
-      : problem(
-          'Docker',
-          `it does not answer (${docker.problem}): systemctl start docker starts it, and journalctl -u docker says why it ended`,
-        ),
+      : silent('Docker', docker.problem, start),
     compose.problem === null
       ? judgeVersion('Compose', compose.out, tested.compose)
-      : problem(
-          'Compose',
-          `it does not answer (${compose.problem}): install the package docker-compose-plugin or docker-compose-v2`,
-        ),
+      : silent('Compose', compose.problem, install),
   ];
 }
 
@@ -136,17 +134,6 @@ async function examineMounts(box: DoctorBox): Promise<Finding[]> {
   return [...missing].map(([app, text]) => problem('mounts', `${app} is not started: ${text}`));
 }
 
-/** By app. */
-function missingDisks(box: DoctorBox): Map<string, string> {
-  const records = box.records.load();
-  return new Map(
-    box.apps.all('installed').flatMap(({ name }) => {
-      const text = diskProblemOf(box, name, records.get(name)?.model ?? null);
-      return text === null ? [] : [[name, text] as const];
-    }),
-  );
-}
-
 async function examineClock({ machine, now }: DoctorBox): Promise<Finding[]> {
   const [other, kept] = await Promise.all([
     machine.ask(otherClock.server, new URL(otherClock.server).host, otherClock.path),
@@ -161,6 +148,9 @@ async function examineNames({ machine, names }: DoctorBox): Promise<Finding[]> {
   const own = machine.addresses();
   return Promise.all(names.map(async (name) => judgeName(name, await machine.resolve(name), own)));
 }
+
+const noProxy =
+  'nothing listens on the ports 80 and 443 of this machine, so other devices do not reach the page: deploy/proxy/README.md says how to set one up';
 
 /** Asks the proxy of this machine for the page, as a browser would. */
 async function examineProxy(box: DoctorBox): Promise<Finding[]> {
@@ -182,19 +172,9 @@ async function examineProxy(box: DoctorBox): Promise<Finding[]> {
     return [ok(about, `it ${how} at ${found === tls ? 'https' : 'http'}://${host}/apps`), ...certificate];
   }
   const heard = answers.find(({ status }) => status !== 0);
-  if (heard === undefined)
-    return [
-      unknown(
-        about,
-        'nothing listens on the ports 80 and 443 of this machine, so other devices do not reach the page: deploy/proxy/README.md says how to set one up',
-      ),
-    ];
-  return [
-    problem(
-      about,
-      `it answers ${heard.status} for ${host}/apps, and not with the page: compare its settings with deploy/proxy`,
-    ),
-  ];
+  if (heard === undefined) return [unknown(about, noProxy)];
+  const instead = `it answers ${heard.status} for ${host}/apps, and not with the page`;
+  return [problem(about, `${instead}: compare its settings with deploy/proxy`)];
 }
 
 /** Needs a look at the containers. */
@@ -236,37 +216,27 @@ async function examineUnits({ machine }: DoctorBox): Promise<Finding[]> {
   const listed = await machine.run(['systemctl', 'list-units', '--all', '--plain', '--no-legend', 'boxgate-*']);
   if (listed.problem !== null) return [unknown(about, `systemd does not list them: ${listed.problem}`)];
   const rows = listed.out.split('\n').map((line) => line.trim().split(/\s+/));
-  if (!rows.some(([unit = '']) => unit.startsWith('boxgate-')))
-    return [
-      unknown(
-        about,
-        'boxgate was started by hand, so it does not start with this machine: deploy/install.sh makes a service of it',
-      ),
-    ];
+  if (!rows.some(([unit = '']) => unit.startsWith('boxgate-'))) {
+    const byHand = 'boxgate was started by hand, so it does not start with this machine';
+    return [unknown(about, `${byHand}: deploy/install.sh makes a service of it`)];
+  }
   const failed = rows.filter(([, , active]) => active === 'failed').map(([unit = '']) => unit);
   const isActive = (name: string) => rows.some(([unit, , active]) => unit === name && active === 'active');
   const stopped = units.filter((unit) => !isActive(unit) && !failed.includes(unit));
-  const findings = [
-    ...failed.map((unit) => problem(about, `${unit} failed: journalctl -u ${unit} says why`)),
-    ...stopped.map((unit) =>
-      problem(
-        about,
-        `${unit} does not run: systemctl enable --now ${unit}; if there is none, run deploy/install.sh of /opt/boxgate/current`,
-      ),
-    ),
+  const orInstall = 'if there is none, run deploy/install.sh of /opt/boxgate/current';
+  const texts = [
+    ...failed.map((unit) => `${unit} failed: journalctl -u ${unit} says why`),
+    ...stopped.map((unit) => `${unit} does not run: systemctl enable --now ${unit}; ${orInstall}`),
   ];
-  return findings.length > 0 ? findings : [ok(about, 'all of boxgate run')];
+  return texts.length > 0 ? texts.map((text) => problem(about, text)) : [ok(about, 'all of boxgate run')];
 }
 
 async function examineFiles(box: DoctorBox): Promise<Finding[]> {
-  const own = ['backup.key', 'notify-address', 'tunnel.json', 'tunnel.conf'].map(
-    (name) => `${box.stateDirectory}/${name}`,
-  );
-  const apps = box.apps.all('installed').map(({ path }) => `${path}/.env`);
+  const own = ['backup.key', 'notify-address', 'tunnel.json', 'tunnel.conf'];
   const certificate = box.https.setting()?.certificate;
   const paths = [
-    ...own,
-    ...apps,
+    ...own.map((name) => `${box.stateDirectory}/${name}`),
+    ...box.apps.all('installed').map(({ path }) => `${path}/.env`),
     '/etc/boxgate/backup.env',
     ...(certificate?.by === 'dns' ? [certificate.variables] : []),
   ];

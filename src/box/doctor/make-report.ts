@@ -6,7 +6,7 @@ import type { DoctorBox } from './ports.ts';
 import { maskReport } from './rules/mask-report.ts';
 
 const units = ['boxgate-box', 'boxgate-console', 'boxgate-backup', 'boxgate-update', 'boxgate-tunnel'];
-const journalLines = 100;
+const journal = ['journalctl', '--no-pager', '--no-hostname', '--output=short-iso', '--lines=100'];
 const isEmpty = /^-- No entries --$/;
 const mostLine = 500;
 const mostReport = 128 * 1024;
@@ -24,17 +24,7 @@ export async function makeReport(box: DoctorBox): Promise<string> {
     ['apps', appLines(box).join('\n') || 'none'],
   ];
   for (const unit of units) {
-    const { out } = await machine.run([
-      'journalctl',
-      '--no-pager',
-      '--no-hostname',
-      '-o',
-      'short-iso',
-      '-n',
-      `${journalLines}`,
-      '-u',
-      unit,
-    ]);
+    const { out } = await machine.run([...journal, '-u', unit]);
     if (out !== '' && !isEmpty.test(out)) sections.push([`journal of ${unit}`, out]);
   }
   const mask = makeMask(box);
@@ -54,8 +44,6 @@ function appLines(box: DoctorBox): string[] {
 }
 
 function boundedLines(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.slice(0, mostLine))
-    .join('\n');
+  const lines = text.split('\n').map((line) => line.slice(0, mostLine));
+  return lines.join('\n');
 }

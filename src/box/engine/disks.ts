@@ -5,10 +5,17 @@ import type { ProjectModel } from '../rules/compose/project-model.ts';
 import type { EngineBox } from './ports.ts';
 import { type Disks, diskProblem, isWithin, isWorthRemembering } from './rules/mounts.ts';
 
-type DiskBox = Pick<EngineBox, 'disks' | 'folders'>;
+type DiskBox = Pick<EngineBox, 'disks' | 'folders' | 'records'>;
 
-/** Why a folder that the app mounts may look empty though it is not, and what to do; `null` if its disks are there. */
-export function diskProblemOf(box: DiskBox, app: string, model: ProjectModel | null): string | null {
+/**
+ * Why a folder that the app mounts may look empty though it is not, and what to do; `null` if its disks are there.
+ * @param model - by default that of its last start
+ */
+export function diskProblemOf(
+  box: DiskBox,
+  app: string,
+  model: ProjectModel | null = box.records.load().get(app)?.model ?? null,
+): string | null {
   const before = rememberedOf(box, app);
   if (model === null || Object.keys(before).length === 0) return null;
   const now = box.disks.look();
@@ -21,6 +28,16 @@ export function diskProblemOf(box: DiskBox, app: string, model: ProjectModel | n
   return null;
 }
 
+/** Why the disks of installed apps are missing, by app. */
+export function missingDisks(box: DiskBox & Pick<Core, 'apps'>): Map<string, string> {
+  return new Map(
+    box.apps.all('installed').flatMap(({ name }) => {
+      const text = diskProblemOf(box, name);
+      return text === null ? [] : [[name, text] as const];
+    }),
+  );
+}
+
 /** A start would let Docker make an empty folder in the place of the app's data. Throws ContainersFailed. */
 export function refuseMissingDisk(box: DiskBox, { app, model }: Pick<Project, 'app' | 'model'>): void {
   const problem = diskProblemOf(box, app, model);
@@ -31,11 +48,11 @@ export function refuseMissingDisk(box: DiskBox, { app, model }: Pick<Project, 'a
  * Whether an app that was held back for a missing disk could be started now. Says so once for each time that it was held
  * back: the reconcile that follows holds it back again if it has to.
  */
-export function isDiskBack(box: DiskBox & Pick<EngineBox, 'heldForDisk' | 'records'>): boolean {
+export function isDiskBack(box: DiskBox & Pick<EngineBox, 'heldForDisk'>): boolean {
   if (box.heldForDisk.size === 0) return false;
   const records = box.records.load();
   // The record of a removed app is gone.
-  const back = [...box.heldForDisk].filter((app) => diskProblemOf(box, app, records.get(app)?.model ?? null) === null);
+  const back = [...box.heldForDisk].filter((app) => diskProblemOf(box, app) === null);
   for (const app of back) box.heldForDisk.delete(app);
   return back.some((app) => records.has(app));
 }

@@ -1,4 +1,4 @@
-import { again } from '../../lib/again.ts';
+import { again } from '../../lib/coalesce.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import type { Core } from '../core.ts';
 import type { HttpsBox } from './https-box.ts';

@@ -1,9 +1,9 @@
 import { ignore } from '../../lib/ignore.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { titlesOf } from '../app-files/catalogue.ts';
-import { type AppRecord, ContainersFailed } from '../core.ts';
+import { ContainersFailed } from '../core.ts';
 import { containersByApp } from '../engine/containers-by-app.ts';
-import { diskProblemOf } from '../engine/disks.ts';
+import { missingDisks } from '../engine/disks.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
 import type { SpaceBox } from './ports.ts';
 import { isLow } from './rules/disk-space.ts';
@@ -54,7 +54,7 @@ export async function showSpace(box: SpaceBox, limitMs: number) {
     /** Images that no installed app uses. */
     otherImages: sum(usage.images.filter((image) => !usedImages.has(image))),
     /** Apps that are not started, because a disk is missing. */
-    held: heldOf(box, records),
+    held: [...missingDisks(box)].map(([name, why]) => ({ name, problem: why })),
     trash: await trashBytes(box, bytesOf),
     /** `bytes` is `null` also for backups on another machine. */
     backups: { address, bytes: await backupBytes(box, bytesOf) },
@@ -89,13 +89,6 @@ async function backupBytes({ space, folders }: SpaceBox, bytesOf: (path: string)
   const folder = space.backups();
   if (folder === null) return null;
   return folders.isDirectory(folder) ? bytesOf(folder) : 0;
-}
-
-function heldOf(box: SpaceBox, records: ReadonlyMap<string, AppRecord>) {
-  return box.apps.all('installed').flatMap(({ name }) => {
-    const problem = diskProblemOf(box, name, records.get(name)?.model ?? null);
-    return problem === null ? [] : [{ name, problem }];
-  });
 }
 
 /** `bytes` are those that the removal of an image frees. */

@@ -103,7 +103,7 @@ async function present(
   await box.states.firstPicture();
   const { containers, problem } = await containersNow(box, name);
   const { state = 'unknown', state_detail = '' } = box.states.of(box.apps.all('installed')).get(name) ?? {};
-  const diskProblem = diskProblemOf(box, name, box.records.load().get(name)?.model ?? null);
+  const diskProblem = diskProblemOf(box, name);
   const given = { app: name };
   const isRunning = containers.some(isActive);
   const restart = {

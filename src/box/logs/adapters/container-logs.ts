@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
+import { runCommand } from '../../../lib/process/run-command.ts';
 import { dockerEnvironment } from '../../adapters/docker/docker-environment.ts';
+import { throwContainersFailed } from '../../adapters/docker/docker-failure.ts';
 import type { LogEnd, LogsPorts } from '../ports.ts';
+import { parseUsage } from '../rules/usage.ts';
 
 /** Programs at a time, over all who look at logs. */
 const mostPrograms = 64;
 const readMs = 10_000;
+const usageMs = 20_000;
 
 /** `docker logs` of one container. The program ends with this process, as that of `docker events` does. */
 export function makeContainerLogs(environment: Readonly<Record<string, string | undefined>>): Pick<LogsPorts, 'read'> {
@@ -47,5 +51,16 @@ export function makeContainerLogs(environment: Readonly<Record<string, string | 
         },
       };
     },
+  };
+}
+
+/** `docker stats`, which looks at the containers twice, a second apart. */
+export function makeUsage(environment: Readonly<Record<string, string | undefined>>): LogsPorts['usage'] {
+  const env = dockerEnvironment(environment);
+  return async (containers) => {
+    if (containers.length === 0) return new Map();
+    const words = ['docker', 'stats', '--no-stream', '--no-trunc', '--format', '{{json .}}', ...containers];
+    const { stdout } = await runCommand(words, { cwd: '/', env, timeoutMs: usageMs }).catch(throwContainersFailed);
+    return parseUsage(stdout);
   };
 }
