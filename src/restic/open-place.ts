@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util';
 import { takeOver } from './machines.ts';
 import { onFault, type RepositoryPlace, ResticFailed, type ResticFault } from './ports.ts';
 import { readOwn, readRecord, writeRecord } from './record.ts';
-import { type LendLock, makeRestic, type RunRestic, streamRestic } from './restic.ts';
+import { type LendLock, makeRestic, type RunRestic } from './restic.ts';
 import { shownAddress } from './restic-failure.ts';
 import { parseRepositoryId, parseSnapshots } from './restic-output.ts';
 
@@ -36,14 +36,12 @@ export function openPlace(
 ) {
   const state = resolve(stateDirectory);
   const keyFile = join(state, 'backup.key');
-  const { address, options, ready } = place();
-  const resticPlace = { address, options, keyFile, cacheDirectory: join(state, 'backup-cache') };
-  const placeWith = async (file: string) => ({ ...resticPlace, keyFile: file, variables: await ready() });
-  const resticWith =
-    (file: string): RunRestic =>
-    async (args, kind) =>
-      makeRestic(await placeWith(file), environment, lend)(args, kind);
-  const restic = resticWith(keyFile);
+  const present = place();
+  const { address } = present;
+  const cacheDirectory = join(state, 'backup-cache');
+  const callsWith = (key: string, ready = present.ready) =>
+    makeRestic({ ...present, ready }, { keyFile: key, cacheDirectory }, environment, lend);
+  const { run: restic, stream } = callsWith(keyFile);
   const reading: RunRestic = (args, kind) =>
     restic(args, kind).catch(onFault(lockless, () => restic([...args, '--no-lock'], kind)));
   return {
@@ -54,13 +52,11 @@ export function openPlace(
     keyFile,
     recordFile: join(state, 'backup.json'),
     restic,
+    resticWith: (key: string) => callsWith(key).run,
     /** Also answers while the place is away. */
-    version: () => makeRestic({ ...resticPlace, variables: {} }, environment, lend)(['version']),
-    resticWith,
+    version: () => callsWith(keyFile, async () => ({})).run(['version']),
     reading,
-    async *stream(args: readonly string[], signal: AbortSignal) {
-      yield* streamRestic(await placeWith(keyFile), environment, args, signal);
-    },
+    stream,
   };
 }
 

@@ -16,9 +16,6 @@ const largestKeptBytes = 256 * 1024;
 const largestFileBytes = 16 * 1024 * 1024;
 const sizesMs = 10 * 60_000;
 
-/** The folder with the facts of each app. A snapshot has the path of one of its files. */
-export const factsFolder = 'backup-facts';
-
 export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, work: WorkFolder): BackupFiles {
   const state = resolve(stateDirectory);
   const installs = join(state, 'installs');
@@ -27,7 +24,7 @@ export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, w
     ...makeFolderExchange(state, work),
     writeFacts: (app, text) =>
       onStorage(`cannot write the facts of ${app}`, async () => {
-        const folder = join(state, factsFolder);
+        const folder = join(state, 'backup-facts');
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const file = join(folder, `${recordKey(app)}.json`);
         await writeFileAtomic(file, text, 0o600);

@@ -81,16 +81,11 @@ export function withBackup(runs: BackupRuns, app: string, failure: string | null
 export function withAway(runs: BackupRuns, snapshot: string, ms: number | null): BackupRuns {
   if (ms === null) return runs;
   const before = Object.entries(runs.awayMs).slice(-mostAway);
-  return { ...runs, awayMs: { ...Object.fromEntries(before), [awayKey(snapshot)]: Math.round(ms) } };
+  return { ...runs, awayMs: { ...Object.fromEntries(before), [snapshot.slice(0, 8)]: Math.round(ms) } };
 }
 
 export function awayFor({ awayMs }: BackupRuns, snapshot: string): number | null {
-  return awayMs[awayKey(snapshot)] ?? null;
-}
-
-/** Restic's own short form, which begins with a letter here, because objects sort whole numbers before all else. */
-function awayKey(snapshot: string): string {
-  return `s${snapshot.slice(0, 8)}`;
+  return awayMs[snapshot.slice(0, 8)] ?? null;
 }
 
 /**
