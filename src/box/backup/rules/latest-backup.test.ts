@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { backupWarnings, latestBackups, whyNoLatest } from './latest-backup.ts';
+import { backupWarnings, latestBackups, latestOfBox, whyNoLatest } from './latest-backup.ts';
 
 const now = new Date('2026-11-26T04:00:00Z');
 
@@ -21,6 +21,13 @@ test('what a restore replaced, the future and other machines do not count as the
   equal(latest(good, made('foreign', 21, 'manual', { host: 'loft' })), 'good');
   equal(latest(good, { ...made('foreign', 21), tags: ['mine'] }), 'good');
   equal(latest(), undefined);
+});
+
+test('of the box itself, too, only its own backups of the past count', () => {
+  const ofBox = (...made: Parameters<typeof latest>) => made.map((one) => ({ ...one, tags: ['boxgate-box'] }));
+  const all = ofBox(made('old', 1), made('good', 20), made('foreign', 21, '', { host: 'loft' }), made('next', 27));
+  equal(latestOfBox([...all, made('app', 21)], now)?.shortId, 'good');
+  equal(latestOfBox([made('app', 21)], now), null);
 });
 
 test('says why no backup counts as the latest', () => {
