@@ -116,7 +116,7 @@ const openers = {
   'src/box/adapters/files/change-history.ts': 'its own folder',
   'src/box/adapters/sockets.ts': 'the kernel',
   'src/box/page/render.ts': 'the package',
-  'src/cli/commands/spec.ts': 'the package',
+  'src/cli/commands/developers.ts': 'the package',
   'src/cli/demo-front.ts': 'the package',
   'src/gateway/adapters/setup/machine.ts': 'the kernel',
   'src/gateway/adapters/traefik/invalid-files.ts': 'a file of somebody else, without waiting',

@@ -13,7 +13,6 @@ export async function boxOf(source: Source, changes: Partial<BoxSettings> = {}):
   return makeBox({ ...readBoxSettings(source), ...changes });
 }
 
-/** The run of a command that works on the box. */
 export function onBox(work: (box: Box, words: string[], call: Call) => ReturnType<Command['run']>): Command['run'] {
   return async (call) => work(await boxOf(call), call.words, call);
 }

@@ -21,7 +21,6 @@ export function command(usage: string, summary: string, settings: Settings, run:
   return { usage, summary, settings, run };
 }
 
-/** A command line and the environment of its process. */
 export type Call = Source & { words: string[] };
 
 export function print(text: string): number {

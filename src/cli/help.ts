@@ -31,7 +31,6 @@ function flagLines(settings: readonly Setting<unknown>[]): string[] {
   return columns([...rows, ['  --help', 'this text']]);
 }
 
-/** Those without a flag come first. */
 function secretLines(settings: readonly Setting<unknown>[]): string[] {
   const secrets = settings.toSorted((a, b) => Number(a.flag !== '') - Number(b.flag !== ''));
   const rows = secrets.flatMap(({ variable, secretHelp }): [string, string][] =>

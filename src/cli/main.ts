@@ -5,7 +5,7 @@ export const main = run({
   box: async () => (await import('./commands/box.ts')).boxCommands,
   gateway: async () => (await import('./commands/gateway.ts')).gatewayCommands,
   tunnel: async () => (await import('./commands/tunnel.ts')).tunnelCommands,
-  spec: async () => (await import('./commands/spec.ts')).specCommands,
-  demo: async () => (await import('./commands/demo.ts')).demoCommands,
-  conformance: async () => (await import('./commands/conformance.ts')).conformanceCommands,
+  spec: async () => (await import('./commands/developers.ts')).specCommands,
+  demo: async () => (await import('./commands/developers.ts')).demoCommands,
+  conformance: async () => (await import('./commands/developers.ts')).conformanceCommands,
 });

@@ -1,6 +1,17 @@
+import { existsSync } from 'node:fs';
 import packageFile from '../../../package.json' with { type: 'json' };
+import type { makeBackupCommands } from '../../gateway/backup/backup-commands.ts';
+import { usualProxy } from '../../gateway/gateway-settings.ts';
 import { logLine } from '../../lib/log-line.ts';
+import { terminalAsk } from '../ask.ts';
 import { type Call, type Command, command, print } from '../command.ts';
+import {
+  keepSettings,
+  placeSettings,
+  readBackupPlace,
+  readRepositorySettings,
+  repositorySettings,
+} from '../settings/gateway-backup-settings.ts';
 import {
   copySettings,
   gatewayNotify,
@@ -9,10 +20,9 @@ import {
   proxy,
   settingsFile,
 } from '../settings/gateway-settings.ts';
+import { readSetupRequest, setupSettings } from '../settings/gateway-setup-settings.ts';
 import { operatorVariables, unitVariables } from '../settings/operator-variables.ts';
 import { read, readAll } from '../settings/setting.ts';
-import { gatewayBackupCommands } from './gateway-backup.ts';
-import { gatewaySetupCommand } from './gateway-setup.ts';
 
 const { store, stateDir } = gatewaySettings;
 const { releaseFeed, releaseKey } = gatewayUpdateSettings;
@@ -25,6 +35,59 @@ const operator = () => import('../../gateway/operator-commands.ts');
 const updates = () => import('../../gateway/update-command.ts');
 const doctor = () => import('../../gateway/doctor/doctor-command.ts');
 const note = (text: string) => logLine(`boxgate: ${text}`);
+
+/** Without the flags, which are those of the setup. */
+const settingsOfUnit = ({ env }: Call) => ({ flags: {}, env: unitVariables(env) });
+
+async function hasBoxes(call: Call): Promise<boolean> {
+  const store = read(gatewaySettings.store, settingsOfUnit(call));
+  if (store.kind === 'file' && !existsSync(store.path)) return false;
+  const { viewStore } = await import('../../gateway/store/open-store.ts');
+  const view = await viewStore(store);
+  try {
+    return (await view.listBoxes()).length > 0;
+  } finally {
+    await view.close();
+  }
+}
+
+const setUp: Command['run'] = async (call) => {
+  if (process.getuid?.() !== 0) return { status: 1, text: 'this is for root: run it with sudo' };
+  const { inTurn, newerInstalled, savedVariables, setupCommand } = await import('../../gateway/setup/setup-command.ts');
+  const notes = new Set<string>();
+  const outside = {
+    dnsServers: read(setupSettings.dnsServers, call),
+    say: (line: string) => void print(line),
+    async doctor() {
+      const warn = (text: string) => {
+        if (!notes.has(text)) print(`note: ${text}`);
+        notes.add(text);
+      };
+      const settings = readAll(gatewaySettings, settingsOfUnit(call));
+      return (await doctor()).doctorCommand(settings, usualProxy, warn, ({ isOfBox }) => isOfBox !== true);
+    },
+  };
+  return inTurn(async () => {
+    if (read(setupSettings.remove, call)) return setupCommand(null, outside);
+    const newer = newerInstalled(packageFile.version);
+    if (newer !== null) return newer;
+    const request = await readSetupRequest(call, savedVariables(), terminalAsk(), () => hasBoxes(call));
+    return setupCommand(request, outside);
+  });
+};
+
+type BackupCommands = ReturnType<typeof makeBackupCommands>;
+
+function onBackups(work: (commands: BackupCommands, call: Call) => ReturnType<Command['run']>): Command['run'] {
+  return async (call) => {
+    const { makeBackupCommands } = await import('../../gateway/backup/backup-commands.ts');
+    const settings = readRepositorySettings(asOperator(call));
+    return work(
+      makeBackupCommands(settings, () => readBackupPlace(asOperator(call)), call.env),
+      call,
+    );
+  };
+}
 
 const serve: Command['run'] = async (call) => {
   const settings = readAll(gatewaySettings, call);
@@ -74,8 +137,18 @@ const notifyStatus: Command['run'] = async (call) => {
 
 // biome-ignore format: a command is a row
 export const gatewayCommands: readonly Command[] = [
-  gatewaySetupCommand,
-  ...gatewayBackupCommands,
+  command('gateway setup', 'make this server a gateway with wg-easy and Traefik, or repair and upgrade one; for root',
+    setupSettings, setUp),
+  command('gateway backup key', 'print the key of the backups, to keep it in another place',
+    repositorySettings, onBackups((commands) => commands.key())),
+  command('gateway backup make', 'back up store, settings, routes and the keys of wg-easy; the gateway may be running',
+    placeSettings, onBackups((commands) => commands.make())),
+  command('gateway backup list', 'list the backups of gateways',
+    repositorySettings, onBackups((commands) => commands.list())),
+  command('gateway backup restore [ID]',
+    'restore a stopped gateway, here or on another server, from its latest backup or the backup ID',
+    { ...placeSettings, keepSettings },
+    onBackups((commands, call) => commands.restore(call.words[0] ?? null, read(keepSettings, call)))),
   command('gateway serve', 'run the gateway control plane', gatewaySettings, serve),
   command('gateway boxes list', 'list the boxes of a gateway', { store, stateDir },
     async (call) => (await operator()).listBoxesCommand(read(store, asOperator(call)))),

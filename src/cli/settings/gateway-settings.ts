@@ -69,7 +69,6 @@ const copyEnd = (end: 'from' | 'to', help: string) => ({
   secretHelp: `in place of --${end} where that address has a password`,
 });
 
-/** The two stores of `gateway store copy`. */
 export const copySettings = {
   from: copyEnd('from', 'the store that is copied; it stays as it is'),
   to: copyEnd('to', 'the empty store that it is copied to'),
@@ -85,7 +84,6 @@ export const gatewayUpdateSettings = {
   stateDir,
 };
 
-/** Where `gateway doctor` reaches the proxy. */
 // biome-ignore format: a setting is a row
 export const proxy = row('--proxy URL', 'GATEWAY_PROXY', httpAddress, usualProxy,
   'where the entry point of the reverse proxy is reached');

@@ -33,10 +33,7 @@ export async function noteSetting(file: string, setting: Value, mayWrite: boolea
   }
 }
 
-/**
- * The text of a settings file with this variable; `null` if systemd and Node could not read the value alike. Comments
- * stay.
- */
+/** The text of a settings file with this variable; `null` if systemd and Node could not read the value alike. */
 export function withSetting(text: string, { name, value }: Value): string | null {
   const after = withVariables(text, { [name]: shownValue(value) });
   return !value.includes("'") && parseEnv(after)[name] === value ? after : null;

@@ -59,7 +59,6 @@ export function listenAddress(text: string): { host: string; port: number } {
 
 export const timeOfDay = matching(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time such as 03:30');
 
-/** The name of a service of systemd. */
 export const unitName = matching(
   /^[A-Za-z0-9][A-Za-z0-9:_.@\\-]{0,200}\.service$/,
   'the name of a service, such as boxgate-box.service',

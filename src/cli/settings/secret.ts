@@ -6,9 +6,8 @@ import { UsageError } from './usage-error.ts';
 const largestSecretBytes = 64 * 1024;
 
 /**
- * A secret has no flag, because every user of a machine sees the arguments of processes. Reads the variable, or the
- * file that the variable `…_FILE` names, without the file's last line break. Undefined if neither variable is
- * set. Throws UsageError if the file contains something else than a secret.
+ * The secret in the variable, or in the file that the variable `…_FILE` names, without the file's last line break.
+ * Undefined if neither is set. Throws UsageError if the file contains something else than a secret.
  */
 export function givenSecret(variable: string, env: NodeJS.ProcessEnv): string | undefined {
   const { [variable]: text = '', [`${variable}_FILE`]: file = '' } = env;

@@ -22,7 +22,6 @@ type Names = { flag: string; variable: string };
 /** What counts without flag and variable, and how `--help` shows it. */
 type Usual<T> = { shown: string; of(source: Source, names: Names): T };
 
-/** The settings of a command, and their values. */
 export type Settings = Readonly<Record<string, Setting<unknown>>>;
 export type Values<Rows> = { -readonly [Key in keyof Rows]: Rows[Key] extends Setting<infer Value> ? Value : never };
 

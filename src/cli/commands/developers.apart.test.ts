@@ -3,10 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
-import { runInCheckout } from './checkout-only.ts';
+import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
+import { runInCheckout } from './developers.ts';
 
-const checkout = join(import.meta.dirname, '..', '..');
+const checkout = join(import.meta.dirname, '../../..');
 const release = temporaryFolder();
 before(() => {
   mkdirSync(join(release, 'src', 'cli'), { recursive: true });
