@@ -6,13 +6,12 @@
  * `dist/NAME.sources.json` lists the sources of a program with their times and sizes. The launcher runs the sources
  * instead if one of them has changed since.
  */
-import { copyFileSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { bundleFakeDocker } from '../../fakes/docker/bundle.ts';
 import { packagedFiles } from '../../spec/generate.ts';
 import { makeExamples } from './examples.ts';
-import { removeAll } from './remove-all.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const dist = join(root, 'dist');
@@ -57,7 +56,7 @@ export async function makeBundles(): Promise<string[]> {
   );
   mkdirSync(dist, { recursive: true });
   // Without these lists the launcher runs the sources, until the new lists are complete.
-  removeAll(dist, 'sources.json');
+  removeFromDist('sources.json');
   for (const { name, text } of bundles) replaceFile(`dist/${name}.cjs`, text);
   // `sql.js` reads this file from beside its bundle.
   copyFileSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(dist, 'sql-wasm.wasm'));
@@ -65,7 +64,7 @@ export async function makeBundles(): Promise<string[]> {
   makeExamples(root);
   const fakes = await bundleFakeDocker(dist);
   // The package includes every `.cjs` file, so those of earlier builds must go.
-  removeAll(dist, '.cjs', new Set([...bundles.map(({ name }) => `${name}.cjs`), ...fakes.names]));
+  removeFromDist('.cjs', [...bundles.map(({ name }) => `${name}.cjs`), ...fakes.names]);
   for (const { name, inputs } of bundles) {
     const sources = inputs.filter((path) => !path.startsWith('node_modules/'));
     const stamps = sources.map((path) => [path, ...stampOf(path)] as const);
@@ -74,6 +73,12 @@ export async function makeBundles(): Promise<string[]> {
     replaceFile(`dist/${name}.sources.json`, JSON.stringify(stamps.flat()));
   }
   return [...new Set([...bundles.flatMap(({ inputs }) => inputs), ...fakes.inputs])].sort();
+}
+
+function removeFromDist(ending: string, kept: readonly string[] = []): void {
+  const names = readdirSync(dist).filter((name) => name.endsWith(ending) && !kept.includes(name));
+  // A parallel build may have removed one.
+  for (const name of names) rmSync(join(dist, name), { force: true });
 }
 
 function stampOf(path: string): [mtimeMs: number, size: number] {

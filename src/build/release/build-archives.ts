@@ -17,7 +17,7 @@ import { specPackage } from './spec-package.ts';
 type ArchivesTask = {
   root: string;
   checkout: Checkout;
-  /** The time of every file, in seconds since 1970. */
+  /** In seconds since 1970. */
   time: number;
   platforms: readonly Platform[];
   /** PEM of the key that installations from these archives trust. */

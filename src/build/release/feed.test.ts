@@ -132,7 +132,7 @@ function box(feed: Feed, key: KeyObject, now = '2026-12-01T00:00:00Z') {
 
 test('a published release is news to a box', async () => {
   const key = newKey();
-  assert.deepEqual(await box(feedOf(key), key), {
+  assert.partialDeepStrictEqual(await box(feedOf(key), key), {
     version: '0.2.0',
     archive: {
       url: `https://boxgate.example/releases/${release.url}`,

@@ -15,14 +15,12 @@ export type Feed = {
   key_changes?: Signed[];
 };
 
-/** A statement about one archive, without its dates. */
+/** A statement about one archive, without its dates. The sizes are in bytes. */
 export type Release = {
   version: string;
   platform: string;
   sha256: string;
-  /** Bytes. */
   size: number;
-  /** Sum of the sizes of all files, in bytes. */
   unpackedSize: number;
   changelog: string | undefined;
   storeSchema: number;

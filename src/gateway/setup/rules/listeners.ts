@@ -31,10 +31,7 @@ export function listenersOf(output: string): Listener[] {
     return [
       {
         protocol,
-        address: address
-          .split('%', 1)
-          .join('')
-          .replace(/^\[|\]$/g, ''),
+        address: address.replace(/%.*|[[\]]/g, ''),
         port: Number(port),
         holder,
         ...(pid === undefined ? {} : { pid: Number(pid) }),
