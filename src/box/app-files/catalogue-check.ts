@@ -26,7 +26,11 @@ export async function checkCatalogue(
       faults += 1;
       lines.push(`${where}: ${problem}`);
     };
-    for (const app of listed(apps, (problem) => fault(path, problem))) {
+    const noApps = ({ message }: StorageFailed) => {
+      fault(path, message);
+      return [];
+    };
+    for (const app of attempt(() => apps.all('installed'), StorageFailed, noApps)) {
       const hidden = first.get(app.name);
       if (hidden !== undefined) lines.push(`${app.path}: hidden by ${hidden}`);
       else first.set(app.name, app.path);
@@ -49,14 +53,6 @@ export async function checkCatalogue(
 
 function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? '' : 's'}`;
-}
-
-function listed(apps: Catalogue, fault: (problem: string) => void): readonly KnownApp[] {
-  const none = ({ message }: StorageFailed) => {
-    fault(message);
-    return [];
-  };
-  return attempt(() => apps.all('installed'), StorageFailed, none);
 }
 
 export async function problemsOf(

@@ -122,7 +122,7 @@ export async function readPlannedProject(
   const place = { directory, env: new Map([...env, ...process]) };
   const named = filledInPaths(facts.files, place.env);
   const { problem, reads } = facts.isComplete
-    ? { problem: oddNamed(box.folders, [...facts.files, ...(facts.built ?? [])], place), reads: named }
+    ? { problem: oddNamed(box.folders, [...facts.files, ...facts.built], place), reads: named }
     : await followFiles(box.folders, files, place);
   if (problem !== null) return broken(problem);
   const digest = box.folders.digest(directory, [...files, ...named], envText);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AppRecord, type AppResult, missingContainers, nextRecord, type ReadProject } from './app-record.ts';
 
-const facts = { name: null, files: [], isComplete: true };
+const facts = { name: null, files: [], built: [], isComplete: true };
 const model = { name: 'notes', services: {} };
 const read: ReadProject = { facts, factsDigest: 'f', digest: 'd', model, problem: null };
 const before: AppRecord = {

@@ -25,8 +25,8 @@ export type ComposeFacts = {
   name: string | null;
   /** Further files that Compose reads, with paths as the Compose files write them. */
   files: string[];
-  /** Files that its builds read; absent in a record of an earlier version. */
-  built?: string[];
+  /** Files that its builds read. */
+  built: string[];
   /** False if `include` or `extends` lead to files that name further ones; only Compose finds those. */
   isComplete: boolean;
 };
@@ -34,9 +34,12 @@ export type ComposeFacts = {
 /** The facts of a Compose file and its override; the override's name wins. Throws for text that is not YAML. */
 export async function readComposeFiles(texts: readonly string[]): Promise<ComposeFacts> {
   const documents = await readDocuments(texts);
-  const facts = documents.map(factsOf).reduce(mergeFacts, { name: null, files: [], isComplete: true });
-  const built = buildFiles(documents);
-  return built.length === 0 ? facts : { ...facts, built };
+  return {
+    name: documents.map(({ name }) => asText(name)).findLast((name) => name !== null) ?? null,
+    files: [...new Set(documents.flatMap(filesOf))],
+    built: buildFiles(documents),
+    isComplete: !documents.some(leadsFurther),
+  };
 }
 
 /** The documents of Compose files. Throws for text that is not YAML. */
@@ -128,21 +131,9 @@ export function filledInPaths(files: readonly string[], env: Env): string[] {
   );
 }
 
-function factsOf(document: Fields): ComposeFacts {
+function filesOf(document: Fields): string[] {
   const included = includedIn(document).flatMap(({ files, envFiles }) => [...files, ...envFiles]);
-  return {
-    name: asText(document.name),
-    files: [...new Set([...readIn(document), ...extendedIn(document), ...included])],
-    isComplete: !leadsFurther(document),
-  };
-}
-
-function mergeFacts(base: ComposeFacts, over: ComposeFacts): ComposeFacts {
-  return {
-    name: over.name ?? base.name,
-    files: [...new Set([...base.files, ...over.files])],
-    isComplete: base.isComplete && over.isComplete,
-  };
+  return [...readIn(document), ...extendedIn(document), ...included];
 }
 
 function asText(value: unknown): string | null {

@@ -51,16 +51,8 @@ function rankOf({ word }: Version): number | null {
 /** Positive if `a` is larger; missing parts count as 0. */
 function compare(a: readonly string[], b: readonly string[]): number {
   for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
-    const difference = compareNumbers(a[index] ?? '0', b[index] ?? '0');
-    if (difference !== 0) return difference;
+    const [x, y] = [BigInt(a[index] ?? 0), BigInt(b[index] ?? 0)];
+    if (x !== y) return x > y ? 1 : -1;
   }
   return 0;
-}
-
-/** Compares digits of any length, because a JavaScript number is exact only for 15 of them. */
-function compareNumbers(a: string, b: string): number {
-  const [x, y] = [a, b].map((digits) => digits.replace(/^0+/, '')) as [string, string];
-  if (x.length !== y.length) return x.length - y.length;
-  if (x === y) return 0;
-  return x > y ? 1 : -1;
 }

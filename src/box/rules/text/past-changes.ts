@@ -38,11 +38,7 @@ export function parseChanges(text: string): AppChangeLine[] {
 
 /** The latest changes of each app, in their order. */
 export function latestChanges(lines: readonly AppChangeLine[]): AppChangeLine[] {
-  const counts = new Map<string, number>();
-  const latestFirst = lines.toReversed().filter(({ app }) => {
-    const count = (counts.get(app) ?? 0) + 1;
-    counts.set(app, count);
-    return count <= mostOfApp;
-  });
-  return latestFirst.reverse();
+  const ofApps = [...Map.groupBy(lines, ({ app }) => app).values()];
+  const latest = new Set(ofApps.flatMap((own) => own.slice(-mostOfApp)));
+  return lines.filter((line) => latest.has(line));
 }
