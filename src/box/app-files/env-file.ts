@@ -27,12 +27,10 @@ export function settingValues(settings: Readonly<Record<string, unknown>>, manif
 
 /** The `.env.example` in an app's directory, or `null` if absent. Refuses one that is too large for a `.env`. */
 export function readExample(box: Pick<Core, 'folders'>, directory: string): string | null {
-  const bytes = box.folders.read(directory, exampleFile, maxEnvBytes + 1);
-  if (bytes === null) return null;
-  if (bytes.length > maxEnvBytes) {
+  if ((box.folders.stamp(directory, exampleFile)?.size ?? 0) > maxEnvBytes) {
     refuse('brokenEnv', { reason: `${directory}/${exampleFile} is larger than 1 MiB` });
   }
-  return new TextDecoder().decode(bytes);
+  return viewExample(box, directory);
 }
 
 /** The readable part of the `.env.example` in an app's directory, for a form; `null` if absent. */

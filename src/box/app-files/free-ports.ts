@@ -1,11 +1,10 @@
 import type { components } from '../api/api.gen.ts';
-import type { Core } from '../core.ts';
 import type { EngineBox } from '../engine/ports.ts';
 import type { KnownApp } from '../known-apps.ts';
-import { readDocuments } from '../rules/compose/compose-file.ts';
 import type { PortSpan } from '../rules/compose/port-span.ts';
-import { freePorts, type PortVariable, portVariables } from '../rules/compose/port-variables.ts';
-import { composeFilesOf, readComposeTexts } from './project.ts';
+import { freePorts, portVariables } from '../rules/compose/port-variables.ts';
+import { composeFilesOf } from './project.ts';
+import { documentsOf } from './project-warnings.ts';
 import { portsOfServices } from './taken-ports.ts';
 
 type SettingsView = components['schemas']['SettingsView'];
@@ -19,7 +18,7 @@ export async function withFreePorts(
   app: KnownApp,
   view: SettingsView,
 ): Promise<SettingsView> {
-  const variables = await portVariablesOf(box, app.path);
+  const variables = portVariables(await documentsOf(box.folders, app.path, composeFilesOf(box, app.path)));
   if (variables.length === 0) return view;
   const values = new Map(view.settings.map(({ name, value }) => [name, value]));
   const free = freePorts(values, variables, takenPorts(box));
@@ -39,15 +38,4 @@ export function takenPorts({
   const known = records.load();
   const wanted = folders.list('installed').flatMap(({ name }) => portsOfServices(known.get(name)?.model));
   return [...sockets.listening(), ...wanted];
-}
-
-/** None for files that cannot be read. */
-async function portVariablesOf(box: Pick<Core, 'folders'>, directory: string): Promise<PortVariable[]> {
-  const texts = readComposeTexts(box, directory, composeFilesOf(box, directory));
-  if (typeof texts === 'string') return [];
-  try {
-    return portVariables(await readDocuments(texts));
-  } catch {
-    return []; // The install says what is wrong with them.
-  }
 }

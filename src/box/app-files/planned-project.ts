@@ -11,16 +11,13 @@ import {
 } from './project.ts';
 import { portsOfServices, refusePorts } from './taken-ports.ts';
 
-/** A change of an app before anything is written: its files as they will be. */
-export type PlannedChange = { name: string; files: PlannedFiles; isNew: boolean };
-
 /**
- * The project that an app will have. Refuses one of another app, and ports that are invalid or in use. `null` if the
+ * The project that an app will have with these files, before anything is written. Refuses one of another app, and ports that are invalid or in use. `null` if the
  * app has no readable Compose file; the reconcile reports that.
  */
 export async function plannedProject(
   box: AppsBox,
-  { name, files, isNew }: PlannedChange,
+  { name, files, isNew }: { name: string; files: PlannedFiles; isNew: boolean },
   picture: Picture | null,
 ): Promise<Project | null> {
   const record = box.records.load().get(name);

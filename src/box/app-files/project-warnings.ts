@@ -2,6 +2,7 @@ import type { AppFolders, Core } from '../core.ts';
 import type { Action } from '../engine/rules/actions.ts';
 import { readDocuments } from '../rules/compose/compose-file.ts';
 import { unsetBySense } from '../rules/compose/dollar-signs.ts';
+import type { Fields } from '../rules/compose/fields.ts';
 import type { ServicePowers } from '../rules/compose/root-powers.ts';
 import { secretKeys } from '../rules/dotenv/placeholder.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
@@ -50,7 +51,7 @@ export async function documentsOf(
   folders: Pick<AppFolders, 'readLinked'>,
   directory: string,
   files: readonly string[],
-): Promise<unknown[]> {
+): Promise<Fields[]> {
   const read = (file: string) => {
     const bytes = folders.readLinked(directory, file, largestComposeBytes + 1);
     if (bytes === null || bytes.length > largestComposeBytes) return [];

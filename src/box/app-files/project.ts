@@ -228,12 +228,12 @@ export function composeFilesOf(box: Pick<Core, 'folders'>, directory: string): s
   return override === undefined ? [main] : [main, override];
 }
 
-/** The texts of Compose files, or why one of them is not read. */
-export function readComposeTexts(
+/** The facts of Compose files, or why one of them is not read. */
+async function readFacts(
   box: Pick<Core, 'folders'>,
   directory: string,
   files: readonly string[],
-): string[] | string {
+): Promise<ComposeFacts | string> {
   const texts: string[] = [];
   for (const file of files) {
     const bytes = box.folders.read(directory, file, largestComposeBytes + 1);
@@ -241,16 +241,6 @@ export function readComposeTexts(
     if (bytes.length > largestComposeBytes) return `its ${file} is larger than ${largestComposeBytes / 1024} KiB`;
     texts.push(new TextDecoder().decode(bytes));
   }
-  return texts;
-}
-
-async function readFacts(
-  box: Pick<Core, 'folders'>,
-  directory: string,
-  files: readonly string[],
-): Promise<ComposeFacts | string> {
-  const texts = readComposeTexts(box, directory, files);
-  if (typeof texts === 'string') return texts;
   try {
     return await readComposeFiles(texts);
   } catch (error) {

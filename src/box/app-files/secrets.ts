@@ -29,14 +29,12 @@ export function maskedEnv(whole: string, manifest: Manifest | null, environment?
   return { ...masked, isCut: masked.isCut || whole.length > longestEnv };
 }
 
-/** `own`: the app that the text is about; absent if the text may be about any of them, `null` if it is about none. */
-export type Mask = (text: string, own?: string | null) => string;
-
 /**
  * Masks the secrets of all apps in a text. While the secrets of one app are unknown, it hides the whole text. The
- * secrets are read at the first text.
+ * secrets are read at the first text. `own`: the app that the text is about; absent if the text may be about any of
+ * them, `null` if it is about none.
  */
-export function makeMask(box: Apps): Mask {
+export function makeMask(box: Apps): (text: string, own?: string | null) => string {
   let known: readonly (readonly [KnownApp, Masked | null])[] | null = null;
   return (text, own) => {
     known ??= box.apps.all('installed').map((app) => [app, maskedIn(box, app)] as const);

@@ -7,9 +7,11 @@ import { containersNow } from '../../engine/containers-by-app.ts';
 import { diskProblemOf } from '../../engine/disks.ts';
 import { openUrls } from '../../https/named-apps.ts';
 import {
+  type Action,
   dockerNotice,
   longestName,
   note,
+  type Outcome,
   type Room,
   type Row,
   roomOf,
@@ -30,7 +32,6 @@ const longestDifference = 256 * 1024;
  * @param more - what other subjects show of it
  */
 export function appRoom(box: AppsBox, more: (app: string) => Promise<Section>): Room {
-  const fields = { app: longestName };
   return {
     path: 'apps/',
     async read(name) {
@@ -70,35 +71,21 @@ export function appRoom(box: AppsBox, more: (app: string) => Promise<Section>): 
       return { ok: true, text, has_begun: true };
     },
     actions: {
-      accept: {
-        ...{ verb: 'accept disks', subject: 'app', fields },
-        run: async ({ app = '' }) => (await import('../restart-app.ts')).acceptDisks(box, app),
-      },
-      restart: {
-        ...{ verb: 'restart', subject: 'app', fields },
-        run: async ({ app = '' }) => (await import('../restart-app.ts')).restartApp(box, app),
-      },
-      start: {
-        ...{ verb: 'start', subject: 'app', fields },
-        run: async ({ app = '' }) => (await import('../restart-app.ts')).startApp(box, app),
-      },
-      stop: {
-        ...{ verb: 'stop', subject: 'app', fields },
-        run: async ({ app = '' }) => (await import('../restart-app.ts')).stopApp(box, app),
-      },
-      undo: {
-        ...{ verb: 'undo settings', subject: 'app', fields },
-        run: async ({ app = '' }) => (await import('../settings.ts')).undoAppSettings(box, app),
-      },
+      accept: ofApp('accept disks', async (app) => (await import('../restart-app.ts')).acceptDisks(box, app)),
+      restart: ofApp('restart', async (app) => (await import('../restart-app.ts')).restartApp(box, app)),
+      start: ofApp('start', async (app) => (await import('../restart-app.ts')).startApp(box, app)),
+      stop: ofApp('stop', async (app) => (await import('../restart-app.ts')).stopApp(box, app)),
+      undo: ofApp('undo settings', async (app) => (await import('../settings.ts')).undoAppSettings(box, app)),
     },
   };
 }
 
+function ofApp(verb: string, run: (app: string) => Promise<Outcome>): Action {
+  return { verb, subject: 'app', fields: { app: longestName }, run: ({ app = '' }) => run(app) };
+}
+
 /** What the app does now; for experts, of what it consists. */
-async function present(
-  box: AppsBox,
-  name: string,
-): Promise<{ state: Section; containers: Section[]; isKnown: boolean }> {
+async function present(box: AppsBox, name: string) {
   const { entry, path } = refuseNotInstalled(box, name);
   await box.states.firstPicture();
   const { containers, problem } = await containersNow(box, name);
@@ -106,13 +93,8 @@ async function present(
   const diskProblem = diskProblemOf(box, name);
   const given = { app: name };
   const isRunning = containers.some(isActive);
-  const restart = {
-    act: 'apps/restart',
-    label: 'Restart',
-    kind: isRunning ? 'primary' : 'quiet',
-    doing: `Restarting ${name}`,
-    given,
-  } as const;
+  const weight = isRunning ? 'primary' : 'quiet';
+  const restart = { act: 'apps/restart', label: 'Restart', kind: weight, doing: `Restarting ${name}`, given } as const;
   const stop = { act: 'apps/stop', label: 'Stop', kind: 'quiet', doing: `Stopping ${name}`, given } as const;
   const start = { act: 'apps/start', label: 'Start', kind: 'primary', doing: `Starting ${name}`, given } as const;
   const shownState: Row = problem === null ? { is: 'text', text: state_detail, state } : dockerNotice(problem);
