@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChangeEntry } from '../lib/journal.ts';
-import { outcomeOfBody } from './api/change-lines.ts';
 import { refuse } from './api/refusals.ts';
+import { outcomeOfBody } from './api/service.ts';
 import { ContainersFailed, StorageFailed, TooManyChanges } from './core.ts';
 import { asChange, outcomeOfError } from './logged-change.ts';
 

@@ -13,7 +13,6 @@ import type { ApiBox } from './api-box.ts';
 import { pageReply } from './edge.ts';
 import { withCatalogueNote, withPageNote } from './rules/page-note.ts';
 
-/** Calls the use case of each operation and converts its result to a reply. */
 export function makeHandlers(box: ApiBox): Handlers<operations> {
   return {
     showPage: async () => pageReply(pageOf(box)),

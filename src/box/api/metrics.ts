@@ -5,7 +5,6 @@ import { listApps } from '../apps/list-apps.ts';
 import { lastSuccesses } from '../backup/backup-problems.ts';
 import type { ApiBox } from './api-box.ts';
 
-/** Time limit for Docker's answer during a scrape. */
 const answerMs = 5000;
 /** Changes that end with a reconcile. */
 const reconciling: readonly string[] = ['install', 'configure', 'reconcile'];

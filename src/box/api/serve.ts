@@ -21,7 +21,6 @@ import { boxService } from './service.ts';
 
 const { version } = packageFile;
 
-/** Runs the app manager of a box until a signal comes. */
 export async function serveBox(settings: BoxSettings): Promise<void> {
   const box = makeBox(settings);
   if (settings.metrics === null) return serveApi(box, settings);

@@ -2,9 +2,11 @@ import type { Head, Service } from '../../http/exchange.ts';
 import { type Match, makeMatcher } from '../../http/match.ts';
 import type { Handlers } from '../../http/operation.ts';
 import type { Reply } from '../../http/reply.ts';
-import type { Journal } from '../../lib/journal.ts';
+import type { ChangeEnd, Journal } from '../../lib/journal.ts';
+import type { Action } from '../engine/rules/actions.ts';
+import { outcomeOfActions, outcomeOfUpdate } from '../engine/rules/change-outcome.ts';
+import type { ImageChange } from '../rules/compose/image-changes.ts';
 import type { operations } from './api.gen.ts';
-import { changeVerbs, outcomeOfBody } from './change-lines.ts';
 import {
   asRequestedChange,
   makeEdge,
@@ -14,15 +16,15 @@ import {
   refuseForeignHost,
   replyOf,
 } from './edge.ts';
-import { endpoints } from './endpoints.ts';
 import { refuse } from './refusals.ts';
 import { fieldRefusal, hasName, requestInput } from './requests.ts';
 import type { OwnNames } from './rules/request-origin.ts';
-import type { OperationId } from './validators.gen.ts';
+import { operations as endpoints, type OperationId } from './validators.gen.ts';
 
 export type BoxHandlers = Handlers<operations>;
 
-const matchEndpoint = makeMatcher(endpoints);
+/** box/body/5, box/endpoints/1 */
+const matchEndpoint = makeMatcher<OperationId>(endpoints);
 
 /**
  * The box's own rules of an exchange, around its handlers. `version` is the software's. The journal gets each change
@@ -62,4 +64,34 @@ function refuseUnknown({ method, path }: Head, body: unknown): Reply {
   if (method !== 'GET' && method !== 'POST') return methodNotAllowed(matchEndpoint, path);
   if (method === 'POST' && !hasName(body as RequestInput)) return replyOf('nameMissing');
   return replyOf('notFound');
+}
+
+/** The operations that change something, with their verbs in the journal. choice/box/330 */
+const changeVerbs: Readonly<Partial<Record<OperationId, string>>> = {
+  installApp: 'install',
+  updateAppSettings: 'configure',
+  updateApp: 'update',
+  removeApp: 'remove',
+  applySelfUpdate: 'self-update',
+};
+
+/** The fields of successful replies that the journal reads. */
+type ChangeBody = {
+  actions?: readonly Action[] | null;
+  /** The path of the app's directory. */
+  installed?: string;
+  updated?: string | boolean;
+  starting?: readonly string[];
+  services?: readonly ImageChange[] | null;
+  to_version?: string;
+  compose_warning?: string | null;
+  unit?: string;
+};
+
+export function outcomeOfBody(body: ChangeBody): ChangeEnd {
+  const { actions, installed, updated, services, starting, to_version, compose_warning, unit } = body;
+  const app = installed?.split('/').at(-1) ?? (typeof updated === 'string' ? updated : null);
+  if (actions) return outcomeOfActions(actions, app);
+  if (services) return outcomeOfUpdate(services, starting, to_version);
+  return { outcome: 'ok', detail: compose_warning ?? (unit === undefined ? '' : `${unit} started`) };
 }

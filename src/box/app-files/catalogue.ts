@@ -46,7 +46,6 @@ const tickMs = 50;
 /** Some file systems store times in whole seconds, others only in even seconds. */
 const coarseTickMs = 2000;
 
-/** Whether a change after this moment would change the stamp. */
 export function isSettled(stamp: Stamp | null, now: number): boolean {
   if (stamp === null) return true;
   const tick = stamp.ctimeMs % 1000 === 0 ? coarseTickMs : tickMs;
@@ -63,7 +62,6 @@ export function bundledApps(box: Pick<Core, 'apps'>): readonly KnownApp[] {
   );
 }
 
-/** Apps of the catalogue that are not in its list, because they are broken. */
 export function brokenCatalogueApps(box: Pick<Core, 'apps'>): { path: string; error: string }[] {
   return bundledApps(box).flatMap(({ path, entry }) =>
     entry.ok ? [] : [{ path: shownName(path), error: entry.error }],

@@ -52,7 +52,6 @@ export function envToChange(
   return attempt(() => box.folders.readEnv(name, file), BrokenEnv, refused);
 }
 
-/** Refuses a text that would be too large to be read again. */
 export function refuseLargeEnv(text: string): void {
   if (new TextEncoder().encode(text).length > maxEnvBytes) {
     refuse('invalidValues', { reason: 'the .env would be larger than 1 MiB' });

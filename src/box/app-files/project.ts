@@ -41,9 +41,7 @@ export type FoundProject = {
 export type Project = FoundProject & {
   compose: ComposeProject;
   model: ProjectModel;
-  /** Why Compose does not understand the files; `null` if it does. */
   problem: string | null;
-  /** Variables that the Compose files use and nothing sets. */
   unset: readonly string[];
   powers: readonly ServicePowers[];
 };
@@ -228,7 +226,6 @@ export function composeFilesOf(box: Pick<Core, 'folders'>, directory: string): s
   return override === undefined ? [main] : [main, override];
 }
 
-/** The facts of Compose files, or why one of them is not read. */
 async function readFacts(
   box: Pick<Core, 'folders'>,
   directory: string,

@@ -14,7 +14,6 @@ export type PlannedApp = {
   before: readonly WantedPort[];
 };
 
-/** A host port that a service will publish. */
 export type WantedPort = ModelPort & { service: string };
 
 /** Ports in use, and the program or container that uses them. */

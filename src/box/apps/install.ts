@@ -123,7 +123,6 @@ function envDetail(before: string | null, example: string | null, values: Readon
   return values.size > 0 ? 'the submitted settings merged in' : 'new keys of .env.example added';
 }
 
-/** Refuses a project that cannot be started as planned. */
 type Plan = (files: PlannedFiles) => Promise<Project | null>;
 type Written = { planned: Project | null; done: Action[] };
 

@@ -14,7 +14,6 @@ export type AppsParts = {
 
 export type AppsBox = EngineBox & AppsParts;
 
-/** A change of an app that has ended. */
 export type PastChange = Pick<ChangeEntry, 'operation' | 'by' | 'outcome' | 'detail' | 'durationMs'> & { at: string };
 
 /** The latest changes of each app, from all processes of the box. */

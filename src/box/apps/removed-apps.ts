@@ -9,7 +9,6 @@ import type { AppsBox } from './ports.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A removed app that is still kept. */
 export type RemovedApp = TrashEntry & {
   /** When the box deletes it for good. */
   deletedAt: Date;
@@ -34,7 +33,6 @@ export async function deleteRemovedApp(box: AppsBox, id: string): Promise<Outcom
   return { ok: true, text: shownName(`${name} is deleted for good`) };
 }
 
-/** Deletes for good all that is kept of removed apps of that name. */
 export async function deleteApp(box: AppsBox, name: string): Promise<CommandResult> {
   const entries = box.trash.list().filter((one) => one.name === name);
   if (entries.length === 0) return notKept(name);

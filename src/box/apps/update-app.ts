@@ -153,7 +153,6 @@ type Exchange = Wanted & {
   /** The project of the newer version, whose images are pulled, and the volumes that it makes anew. */
   planned: Project;
   remade: string[];
-  /** The containers of the app before, and all. */
   running: RunningService[];
   before: readonly Container[];
   /** What is known of the images; with newer files, more is known once these are in place. */
@@ -166,7 +165,6 @@ type Exchange = Wanted & {
 /** How far an exchange is: the configs, secrets and mounted files of the new containers, and when these were started. */
 type Done = { inputs: AppRecord['inputs']; isStarting: boolean; upAt: number | null };
 
-/** Exchanges the files, if there are newer ones, and the containers. */
 async function exchange(box: AppsBox, change: Exchange): Promise<Renewed> {
   const { app, newer, planned, running, before, services, copy } = change;
   const { name } = app;

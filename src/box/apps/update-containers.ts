@@ -64,7 +64,6 @@ type Renewal = {
   record: AppRecord | undefined;
   before: readonly Container[];
   services: readonly string[] | null;
-  /** Called when they were started. */
   onUp(): void;
 };
 

@@ -14,7 +14,6 @@ export type Given = { text: string; title: string; page: string };
 /** What was found of a paste. `digest`: of the text, the name and all that is shown of it, without the choice of a page. */
 export type Checked = {
   name: string;
-  /** Whether it replaces an app that was pasted before. */
   isNewer: boolean;
   app: PastedApp;
   warnings: string[];

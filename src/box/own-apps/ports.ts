@@ -15,9 +15,7 @@ export type OwnAppsPorts = {
   folder: string | null;
   /** Where an app is while it is checked. */
   checked: CatalogueDirectory;
-  /** The names of the apps that were pasted. */
   list(): string[];
-  /** Whether the app in this directory was pasted. */
   isPasted(directory: string): boolean;
   /** Runs work while no other process checks or keeps an app. */
   alone<T>(work: () => Promise<T>): Promise<T>;
@@ -25,7 +23,6 @@ export type OwnAppsPorts = {
   withFiles<T>(app: OwnApp, work: (withEnv: WithEnv) => Promise<T>): Promise<T>;
   /** Writes the app into the folder. Replaces the same files of an app that was pasted before, and leaves all others. */
   keep(app: OwnApp): Promise<void>;
-  /** Deletes an app of the folder. */
   remove(name: string): Promise<void>;
 };
 

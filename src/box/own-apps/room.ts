@@ -8,10 +8,8 @@ const what =
   'Paste the Compose file of an app (compose.yaml, docker-compose.yml). It is checked first, and you read what it may do on this machine. Nothing of it runs until you install it.';
 const trust = 'An app can be as good as root on this machine: keep only a file whose author you trust.';
 
-/** Larger texts are refused with a sentence. */
 const mostCharacters = 1024 * 1024;
 
-/** Apps that the owner makes of Compose files. */
 export function ownAppsRoom(box: OwnAppsBox): Room {
   return {
     path: 'own',
@@ -128,7 +126,6 @@ function shownCheck(
   return { title: `What ${title} may do here`, rows, actions: [keeping(title, app, { ...given, digest })] };
 }
 
-/** What the form of the install asks for. */
 function askedRows(name: string, manifest: string): Row[] {
   const read = parseManifest(new TextEncoder().encode(manifest), name);
   const settings = read.ok ? read.manifest.settings : [];

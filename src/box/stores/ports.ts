@@ -33,15 +33,12 @@ export type StorePorts = {
   list(): Store[];
   /** Runs work while no other process reads or changes stores. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Replaces the list. */
   save(stores: readonly Store[]): Promise<void>;
-  /** Whether this machine has a device now. */
   hasDevice(path: string): boolean;
   /** Throws StoreUnreadable with a sentence for the owner. */
   open(address: StoreAddress): Promise<OpenStore>;
   /** Writes a copy of a store beside the others and returns its folder. Nothing uses it before it is in the list. */
   write(name: string, apps: Iterable<OfferedApp>, report: readonly StoreApp[]): Promise<string>;
-  /** What became of each app of a copy. */
   report(copy: string): StoreApp[];
   /** Deletes all copies but those in the list. */
   sweep(): Promise<void>;

@@ -70,7 +70,6 @@ type StoreFolder = {
   hasDevice: HasDevice;
 };
 
-/** Translates one app and adds it to `apps`. */
 async function translateApp(
   { store, translator, folder, files, hasDevice }: StoreFolder,
   apps: Map<string, OfferedApp>,

@@ -44,7 +44,6 @@ export function storeRoom(box: StoresBox): Room {
   };
 }
 
-/** Stores: where further apps come from. */
 export function storesRoom(box: StoresBox): Room {
   return {
     path: 'stores',
@@ -114,7 +113,6 @@ const another: ShownAction = {
   ],
 };
 
-/** The public stores that are not added. */
 function offered(stores: readonly Store[]): Section[] {
   const left = publicStores.filter(({ address }) => !stores.some((store) => store.address === address));
   if (left.length === 0) return [];
@@ -152,7 +150,6 @@ const counts = ({ offered: some, leftOut }: Store) =>
 const insecure = ({ address }: Store) =>
   address.startsWith('http:') ? ' What comes from it can be changed on its way, because its address has no https.' : '';
 
-/** How the reading of a store ended. */
 function resultOf(store: Store): string {
   const { name, problem } = store;
   return problem === null

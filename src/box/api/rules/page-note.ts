@@ -1,11 +1,8 @@
-import { escapeHtml } from '../../rules/text/escape-html.ts';
-
 /** A warning at the top of the page: what it is about, its text, and where to read more. */
 export type PageNote = { about: string; text: string; link: { text: string; href: string } };
 
 const start = '<main id="content" tabindex="-1">';
 
-/** Puts a note at the start of the page's content. */
 export function withPageNote(html: string, note: PageNote | null): string {
   if (note === null) return html;
   const link = `<a href="${escapeHtml(note.link.href)}">${escapeHtml(note.link.text)}</a>`;
@@ -30,4 +27,9 @@ export function withCatalogueNote(html: string, broken: readonly { path: string;
   const list = rows.map((row) => `<li>${row}</li>`).join('');
   const note = `<section class="note problem own" aria-label="Apps that cannot be offered"><p>Not offered, until its fault is mended:</p><ul>${list}</ul></section>`;
   return html.replace(before, () => `${note}${before}`);
+}
+
+/** A text between two tags. */
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

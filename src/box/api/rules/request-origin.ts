@@ -8,15 +8,11 @@ import { plainAddress } from '../../rules/compose/port-span.ts';
 import { isLoopback as isLoopbackAddress } from '../../rules/compose/published-ports.ts';
 
 export type OwnNames = {
-  /** The machine's name, from the operating system. */
   machineName: string;
-  /** Further names that `--allowed-host` adds. */
   allowedHosts: readonly string[];
   /** The addresses of the machine's interfaces, without zones. */
   addresses: readonly string[];
-  /** The box's addresses inside the gateway's tunnel. */
   tunnelAddresses: readonly string[];
-  /** The port that the box itself listens on. */
   port: number;
 };
 
@@ -134,7 +130,6 @@ function isIpv4(name: string): boolean {
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) <= 255);
 }
 
-/** The name in a `Host` header, for the text of a refusal. */
 export function hostName(header: string): string {
   return (parseHost(header)?.name ?? header).slice(0, 253);
 }

@@ -5,7 +5,6 @@ import { momentText } from '../../rules/text/amounts.ts';
 import type { AppsBox } from '../ports.ts';
 import { deleteRemovedApp, listRemovedApps, type RemovedApp } from '../removed-apps.ts';
 
-/** Removed apps that are still kept. */
 export function trashRoom(box: AppsBox): Room {
   const fields = { id: 64 };
   return {

@@ -7,7 +7,6 @@ import { secretKeys } from '../../rules/dotenv/placeholder.ts';
 import { maskedTexts, maskSecrets } from '../../rules/text/mask-secrets.ts';
 import type { AppsBox } from '../ports.ts';
 
-/** What an undo of an app's settings would change. */
 export function undoRoom(box: AppsBox): Room {
   return {
     path: 'undo/',

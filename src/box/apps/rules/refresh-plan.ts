@@ -5,7 +5,6 @@
  */
 
 export type RefreshStep = {
-  /** Relative to the app's directory. */
   path: string;
   /** Writes the bundle's file, or deletes one that the bundle no longer has. */
   act: 'write' | 'delete';

@@ -196,7 +196,6 @@ function publishedPort(text: string): string {
   return address.length === 0 ? port : `${port} at ${withoutVariables(address.toReversed().join(':'))}`;
 }
 
-/** The folders that are mounted. */
 function sourcesOf(volumes: unknown): string[] {
   const mounts = asList(volumes).map(asRecord);
   return mounts.flatMap(({ type, source }) => (type === 'bind' ? [withoutVariables(String(source))] : []));

@@ -25,7 +25,6 @@ export type ComposeFacts = {
   name: string | null;
   /** Further files that Compose reads, with paths as the Compose files write them. */
   files: string[];
-  /** Files that its builds read. */
   built: string[];
   /** False if `include` or `extends` lead to files that name further ones; only Compose finds those. */
   isComplete: boolean;

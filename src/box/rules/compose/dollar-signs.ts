@@ -46,7 +46,6 @@ function dollarsText(places: readonly string[], cure: string): string[] {
   return [`Compose takes a "$" in ${places.join(', ')} for a variable, which nothing sets: ${cure}`];
 }
 
-/** Key and value of `KEY=VALUE` in a list. */
 function ofEntry(text: string, key: string): [key: string, value: string] {
   const [, own, value] = /^\d+$/.test(key) ? (/^([a-z_]\w*)=(.*)$/is.exec(text) ?? []) : [];
   return own === undefined || value === undefined ? [key, text] : [own, value];

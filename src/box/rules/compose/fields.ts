@@ -2,7 +2,6 @@
 
 export type Fields = Record<string, unknown>;
 
-/** The fields of a mapping; none for anything else. */
 export function asRecord(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

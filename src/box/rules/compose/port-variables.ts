@@ -12,7 +12,6 @@ const shortForm = new RegExp(
   'i',
 );
 
-/** The variables of the published ports in Compose files. */
 export function portVariables(documents: readonly Fields[]): PortVariable[] {
   const services = documents.flatMap((document) => Object.values(asRecord(document.services)));
   return services.flatMap((service) => asList(asRecord(service).ports).flatMap(variableOf));
@@ -31,7 +30,6 @@ function variableOf(port: unknown): PortVariable[] {
 }
 
 const lastPort = 65_535;
-/** Bounds the search. */
 const mostSteps = 1000;
 
 /** The next port after `held` that nothing in `taken` has for one of these protocols; `null` if none is near. */

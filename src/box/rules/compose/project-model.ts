@@ -8,7 +8,6 @@ import { type PortSpan, plainAddress } from './port-span.ts';
 
 export type ServiceModel = {
   image: string | null;
-  /** Its image is built on this machine. */
   isBuilt: boolean;
   /** Services that must have ended with status 0 before this one starts (`service_completed_successfully`). */
   after: string[];

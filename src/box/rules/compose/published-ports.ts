@@ -15,7 +15,6 @@ export function portsToShow(declared: readonly Port[], containers: readonly Publ
   return { published: publishedPorts(published), open_ports: openPorts(declared, published, isOnHostNetwork) };
 }
 
-/** Sorted, without duplicates. */
 export function publishedPorts(published: readonly PublishedPort[]): number[] {
   return [...new Set(published.map(({ hostPort }) => hostPort))].sort((a, b) => a - b);
 }

@@ -82,7 +82,6 @@ function capability(name: string): string[] {
   return strongCapabilities.has(plain) ? [`the capability ${plain}`] : [];
 }
 
-/** The paths of the machine that the service mounts. */
 function mountsOf(service: Fields, { volumes, files }: Shared, read: Read): Mount[] {
   const named = [service.configs, service.secrets].flatMap((entries, index) =>
     asList(entries).map((entry) => {
@@ -114,7 +113,6 @@ function inside(path: string, directory: string): string {
   return path;
 }
 
-/** Whether a path leads out of the app's directory. */
 function leadsOut(path: string): boolean {
   if (path.startsWith('/') || path.startsWith('~')) return true;
   let depth = 0;

@@ -10,13 +10,11 @@
 import type { Variables } from '../compose/variables.ts';
 import { isWhiteSpace, trimEnd } from '../text/unicode.ts';
 
-/** A key and the position of its value. */
 export type Statement = {
   key: string;
   /** The value without its quotes, before escapes and variables; `null` if it cannot be read. */
   raw: string | null;
   quote: '"' | "'" | null;
-  /** The position of the value in the text. */
   from: number;
   to: number;
   /** `KEY` alone, without `=` or `:`. */
@@ -146,7 +144,6 @@ export function expandEscapes(text: string): string {
 /** Without a limit, forty lines that each double the previous one would fill any memory. */
 const maxFilledIn = 4 * 1024 * 1024;
 
-/** The variables of one `.env`. */
 export function dotenvVariables(lookup: Variables['lookup']): Variables {
   return { lookup, left: maxFilledIn, closingBrace };
 }

@@ -1,7 +1,6 @@
 /** `off`: it is not in use, as the owner may want it. `unknown`: it could not be found out. */
 export type Verdict = 'ok' | 'off' | 'problem' | 'unknown';
 
-/** What was found, and for a problem what to do. */
 export type Finding = { about: string; verdict: Verdict; text: string };
 
 export function ok(about: string, text: string): Finding {

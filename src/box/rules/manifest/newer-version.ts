@@ -1,7 +1,6 @@
 /** A version: numbers, optionally followed by a word such as `rc` and further numbers. */
 type Version = { numbers: string[]; word: string; wordNumbers: string[] };
 
-/** Words of pre-release versions, in their order. */
 const beforeRelease = ['dev', 'snapshot', 'nightly', 'a', 'alpha', 'b', 'beta', 'pre', 'preview', 'c', 'rc'];
 const form = /^v?(\d+(?:[._-]\d+)*)(?:[._-]?([a-z]+)[._-]?(\d+(?:[._-]\d+)*)?)?$/;
 

@@ -11,7 +11,6 @@ export type SettingHints = {
   generate?: Generate;
   /** The form folds the setting. */
   advanced?: true;
-  /** The part of the app's own address that the setting begins with. */
   address?: AddressPart;
 };
 

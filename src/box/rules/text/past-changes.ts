@@ -10,7 +10,6 @@ export type AppChangeLine = {
   durationMs: number;
 };
 
-/** How many changes of each app are kept. */
 const mostOfApp = 10;
 
 /** The line of a change that was cut off, and finished or undone afterwards. */
@@ -36,7 +35,6 @@ export function parseChanges(text: string): AppChangeLine[] {
   });
 }
 
-/** The latest changes of each app, in their order. */
 export function latestChanges(lines: readonly AppChangeLine[]): AppChangeLine[] {
   const ofApps = [...Map.groupBy(lines, ({ app }) => app).values()];
   const latest = new Set(ofApps.flatMap((own) => own.slice(-mostOfApp)));

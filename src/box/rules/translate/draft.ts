@@ -6,7 +6,6 @@ import { type HasDevice, leaveOut, oneLine } from './translation.ts';
 export type StoreSetting = Setting & { type: 'text' | 'password' | 'number' | 'boolean' | 'select' };
 
 const advanced = true as const;
-/** Settings that most apps take. */
 export const usualSettings = new Map<string, Partial<StoreSetting>>([
   ['TZ', { label: 'Time zone', description: 'Such as Europe/Berlin.', default: 'Etc/UTC', advanced }],
   ['PUID', { label: 'User number', description: 'Owner of the files.', type: 'number', default: '1000', advanced }],
@@ -32,9 +31,7 @@ export type Draft = {
   /** The app's folders that the users of all containers may write, relative to its own. */
   open: Set<string>;
   isPagePublished: boolean;
-  /** Whether this machine has a device now. */
   hasDevice: HasDevice;
-  /** Variables of containers whose secret the store fixes. */
   fixedSecrets: Set<string>;
 };
 

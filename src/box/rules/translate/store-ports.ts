@@ -9,7 +9,6 @@ const plainPort = /^[1-9]\d{0,4}$/;
 const span = /^(\d{1,5})(?:-(\d{1,5}))?$/;
 const mostPort = 65_535;
 
-/** The text of a port, if it is one. */
 export function portText(value: unknown): string | null {
   const text = oneLine(value);
   return plainPort.test(text) && Number(text) <= mostPort ? text : null;

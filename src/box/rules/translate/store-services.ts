@@ -5,7 +5,6 @@ import { mountsOf, type Place } from './store-mounts.ts';
 import { portsOf } from './store-ports.ts';
 import { leaveOut, listed, oneLine } from './translation.ts';
 
-/** A service in Compose's own words. */
 export type StoreService = { name: string; service: Fields };
 
 export type StoreCompose = {

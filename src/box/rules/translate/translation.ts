@@ -19,7 +19,6 @@ export type TakenApp = { taken: true; name: string; files: AppFiles; folders: st
 export type LeftOutApp = { taken: false; reason: string };
 export type Translation = TakenApp | LeftOutApp;
 
-/** Whether there is a device at this path of `/dev/`. */
 export type HasDevice = (path: string) => boolean;
 
 /** Reads the files of one app in a store. `folder` is the name of the app's folder in the store. Never throws. */
@@ -50,7 +49,6 @@ export function oneLine(value: unknown, most = 200): string {
   return shortened(shownName(text.replaceAll(/\s+/g, ' ').trim()), most);
 }
 
-/** A text of the store with its lines. */
 export function longText(value: unknown): string {
   return typeof value === 'string' ? shortened(shownText(value.replaceAll('\r', '').trim()), 6000) : '';
 }

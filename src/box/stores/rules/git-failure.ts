@@ -1,6 +1,5 @@
 import { shownName } from '../../../lib/shown-text.ts';
 
-/** How git ended. */
 export type GitEnd = {
   status: number | null;
   stderrTail: string;

@@ -31,7 +31,6 @@ export function withStore(files: AppFiles, store: string, further: ReadonlyMap<s
   return { ...others, 'manifest.json': named, ...(drawing !== undefined && !isPictured && { 'icon.svg': drawing }) };
 }
 
-/** The picture of an app among its files, if the store has one. */
 function pictureOf(paths: readonly string[]): string | null {
   return paths.find((path) => /^(?:icon|metadata\/logo)\.(?:png|jpe?g|webp|gif)$/i.test(path)) ?? null;
 }

@@ -8,7 +8,6 @@ export type AddressFault = { fault: string };
 const longest = 2048;
 const expected = 'expected https:// and the address of a git repository, or the absolute path of a folder';
 
-/** Reads what an owner typed. */
 export function readStoreAddress(typed: string): StoreAddress | AddressFault {
   const text = typed.trim();
   if (text.length > longest) return { fault: `it has more than ${longest} characters` };

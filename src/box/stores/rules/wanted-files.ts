@@ -4,7 +4,6 @@ import type { Translator } from './translate/translators.ts';
 export const maxStoreFileBytes = 256 * 1024;
 /** The most that the files of all its apps may have. */
 export const mostStoreBytes = 64 * 1024 * 1024;
-/** The most apps of a store that are read. */
 export const mostApps = 2000;
 const mostFilesOfApp = 100;
 /** The most bytes of a name; file systems take 255. */

@@ -92,7 +92,6 @@ function described(service: Fields): Fields {
   return { ...service, ports };
 }
 
-/** The store's descriptions of ports or variables of a container. */
 function descriptions(service: Fields, kind: 'ports' | 'envs'): Map<string, string> {
   const all = asList(asRecord(service['x-casaos'])[kind]).map(asRecord);
   return new Map(all.map(({ container, description }) => [oneLine(container), oneLine(localText(description))]));
