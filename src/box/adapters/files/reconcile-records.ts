@@ -16,5 +16,8 @@ function isRecord(value: unknown): value is AppRecord {
   const { facts, model, inputs, replaced, containers } = value;
   if (!isJsonObject(facts) || !isJsonObject(inputs)) return false;
   if (model !== null && !(isJsonObject(model) && isJsonObject(model.services))) return false;
-  return [facts.files, facts.built, replaced, containers].every(Array.isArray) && (containers as unknown[]).every(isJsonObject);
+  return (
+    [facts.files, facts.built, replaced, containers].every(Array.isArray) &&
+    (containers as unknown[]).every(isJsonObject)
+  );
 }
