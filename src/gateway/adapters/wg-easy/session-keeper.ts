@@ -4,19 +4,7 @@ import type { Seal } from './session-seal.ts';
 import { type Budget, type Found, isDialect, type Session, type WgEasy } from './wg-easy.ts';
 import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
 
-/**
- * The session at the tunnel manager: in memory, and sealed in the store for other processes and for the next start. The
- * caller holds the store's exclusive lock.
- * should/gateway/51
- */
-export type SessionKeeper = {
-  /** The stored session, or a new one if none is stored. */
-  session(budget: Budget): Promise<{ session: Session; isNew: boolean }>;
-  /** Logs in again, because the manager refused the stored session. */
-  login(budget: Budget): Promise<Session>;
-  /** Lets the next call log in at once, although the last login failed. */
-  forgive(): void;
-};
+export type SessionKeeper = ReturnType<typeof makeSessionKeeper>;
 
 /** Wait after failed logins. On version 15 a login during a lock prolongs the lock. */
 const loginBackOff = { firstMs: 1000, mostMs: 30_000 };
@@ -60,8 +48,12 @@ type Options = {
   pause(ms: number): Promise<unknown>;
 };
 
-export function makeSessionKeeper(options: Options): SessionKeeper {
-  const { wgEasy, seal, store, now, pause } = options;
+/**
+ * The session at the tunnel manager: in memory, and sealed in the store for other processes and for the next start. The
+ * caller holds the store's exclusive lock.
+ * should/gateway/51
+ */
+export function makeSessionKeeper({ wgEasy, seal, store, now, pause }: Options) {
   /** The stored bytes at the last read, and the latest session. */
   let kept: { sealed: Uint8Array | null; session: Session | null } = { sealed: null, session: null };
   let refused: { error: WgEasyError; attempts: number; until: number } | null = null;
@@ -104,11 +96,14 @@ export function makeSessionKeeper(options: Options): SessionKeeper {
   }
 
   return {
+    /** Logs in again, because the manager refused the stored session. */
     login,
-    forgive() {
+    /** Lets the next call log in at once, although the last login failed. */
+    forgive(): void {
       refused = null;
     },
-    async session(budget) {
+    /** The stored session, or a new one if none is stored. */
+    async session(budget: Budget): Promise<{ session: Session; isNew: boolean }> {
       const session = await stored();
       return session === null ? { session: await login(budget), isNew: true } : { session, isNew: false };
     },

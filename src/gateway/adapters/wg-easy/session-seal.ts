@@ -1,14 +1,7 @@
-import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
 
-/**
- * Encrypts texts with AES-256-GCM, under a key that scrypt derives from a password. `context` is authenticated but not
- * stored: a text that was sealed in another context does not open.
- */
-export type Seal = {
-  seal(text: string): Promise<Uint8Array>;
-  /** `null` if it was sealed with another password or context, or is damaged. */
-  open(sealed: Uint8Array): Promise<string | null>;
-};
+export type Seal = ReturnType<typeof makeSeal>;
 
 const version = 1;
 const saltBytes = 16;
@@ -19,18 +12,22 @@ const headBytes = 1 + saltBytes + nonceBytes + tagBytes;
 /** Node's default cost of scrypt: about 50 ms and 16 MiB, once a process. */
 const usualCost = 16_384;
 
-/** @param cost - of scrypt, a power of two; tests that derive many keys use a smaller one */
-export function makeSeal(password: string, context: string, cost = usualCost): Seal {
+/**
+ * Encrypts texts with AES-256-GCM, under a key that scrypt derives from a password. `context` is authenticated but not
+ * stored: a text that was sealed in another context does not open.
+ * @param cost - of scrypt, a power of two; tests that derive many keys use a smaller one
+ */
+export function makeSeal(password: string, context: string, cost = usualCost) {
   /** Deriving a key is slow by design, so the last one is cached and its salt is used again. */
   let kept: { salt: Buffer; key: Promise<Buffer> } | null = null;
 
   function keyFor(salt: Buffer): Promise<Buffer> {
-    if (kept === null || !kept.salt.equals(salt)) kept = { salt, key: deriveKey(password, salt, cost) };
+    if (kept === null || !kept.salt.equals(salt)) kept = { salt, key: deriveKey(password, salt, 32, { cost }) };
     return kept.key;
   }
 
   return {
-    async seal(text) {
+    async seal(text: string): Promise<Uint8Array> {
       const salt = kept?.salt ?? randomBytes(saltBytes);
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv('aes-256-gcm', await keyFor(salt), nonce);
@@ -39,7 +36,8 @@ export function makeSeal(password: string, context: string, cost = usualCost): S
       return Buffer.concat([Buffer.of(version), salt, nonce, cipher.getAuthTag(), sealed]);
     },
 
-    async open(bytes) {
+    /** `null` if it was sealed with another password or context, or is damaged. */
+    async open(bytes: Uint8Array): Promise<string | null> {
       const sealed = Buffer.from(bytes);
       if (sealed.length < headBytes || sealed[0] !== version) return null;
       const salt = sealed.subarray(1, 1 + saltBytes);
@@ -56,8 +54,5 @@ export function makeSeal(password: string, context: string, cost = usualCost): S
   };
 }
 
-function deriveKey(password: string, salt: Buffer, cost: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(password, salt, 32, { cost }, (error, key) => (error === null ? resolve(key) : reject(error)));
-  });
-}
+const deriveKey: (password: string, salt: Buffer, length: number, options: ScryptOptions) => Promise<Buffer> =
+  promisify(scrypt);

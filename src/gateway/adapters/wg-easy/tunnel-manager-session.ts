@@ -1,22 +1,8 @@
 import type { SessionKeeper } from './session-keeper.ts';
 import type { Budget, Session, WgEasy } from './wg-easy.ts';
 import { WgEasyError } from './wg-easy-error.ts';
-import type { WgEasyPeer } from './wg-easy-responses.ts';
 
-/**
- * The calls to wg-easy under one hold of the lock, in bounded time. If the login session was lost, it logs in again and
- * repeats the call; it logs in at most once. Throws WgEasyError, or StoreFailed if the store fails.
- * choice/gateway/48, should/gateway/51
- */
-export type TunnelSession = {
-  is14(): boolean;
-  list(): Promise<WgEasyPeer[]>;
-  create(name: string): Promise<string | null>;
-  configuration(id: string): Promise<string>;
-  remove(id: string): Promise<void>;
-  /** Sets the total time limit for all further calls. */
-  grant(ms: number): void;
-};
+export type TunnelSession = Awaited<ReturnType<typeof openTunnelSession>>;
 
 type Options = {
   wgEasy: WgEasy;
@@ -28,10 +14,12 @@ type Options = {
 
 type Send<Result> = (session: Session, budget: Budget) => Promise<Result>;
 
-export async function openTunnelSession(
-  { wgEasy, keeper, callMs, now }: Options,
-  workMs: number,
-): Promise<TunnelSession> {
+/**
+ * The calls to wg-easy under one hold of the lock, in bounded time. If the login session was lost, it logs in again and
+ * repeats the call; it logs in at most once. Throws WgEasyError, or StoreFailed if the store fails.
+ * choice/gateway/48, should/gateway/51
+ */
+export async function openTunnelSession({ wgEasy, keeper, callMs, now }: Options, workMs: number) {
   let endsAt = now() + workMs;
   const budget: Budget = () => Math.max(1, Math.min(callMs, endsAt - now()));
   let { session, isNew } = await keeper.session(budget);
@@ -51,9 +39,9 @@ export async function openTunnelSession(
   return {
     is14: () => session.dialect === '14',
     list: () => call(wgEasy.list),
-    configuration: (id) => call((session, budget) => wgEasy.configuration(session, id, budget)),
-    remove: (id) => call((session, budget) => wgEasy.remove(session, id, budget)),
-    create(name) {
+    configuration: (id: string) => call((session, budget) => wgEasy.configuration(session, id, budget)),
+    remove: (id: string) => call((session, budget) => wgEasy.remove(session, id, budget)),
+    create(name: string): Promise<string | null> {
       const create: Send<string | null> = (session, budget) => wgEasy.create(session, name, budget);
       return call(create, async (session, budget) => {
         // should/gateway/53: on version 14 a create that failed after storing looks like a lost session.
@@ -62,7 +50,8 @@ export async function openTunnelSession(
         throw new WgEasyError('serverError', '500 to a create that it stored');
       });
     },
-    grant(ms) {
+    /** Sets the total time limit for all further calls. */
+    grant(ms: number): void {
       endsAt = now() + ms;
     },
   };

@@ -8,26 +8,10 @@ import {
   parseLoginStatus,
   parseSession14,
   parseSuccess,
-  type WgEasyPeer,
   wordsOf,
 } from './wg-easy-responses.ts';
 
-/**
- * The HTTP API of wg-easy 14, and of 15 from 15.4 on. No response names the version, so the dialect is detected before
- * each login: by the response to `GET /api/session` without a session, and on version 15 by which login path exists.
- * Has no state and no retries. Throws WgEasyError.
- */
-export type WgEasy = {
-  /** Probes without credentials, so that only a supported wg-easy ever receives the password. */
-  detect(budget: Budget): Promise<Found>;
-  login(found: Found, budget: Budget): Promise<Session>;
-  /** @returns the new peer's id; `null` if the dialect does not return it */
-  create(session: Session, name: string, budget: Budget): Promise<string | null>;
-  list(session: Session, budget: Budget): Promise<WgEasyPeer[]>;
-  configuration(session: Session, id: string, budget: Budget): Promise<string>;
-  /** Succeeds for an unknown id, too. */
-  remove(session: Session, id: string, budget: Budget): Promise<void>;
-};
+export type WgEasy = ReturnType<typeof makeWgEasy>;
 
 /** Time limit of the next request in milliseconds. */
 export type Budget = () => number;
@@ -56,7 +40,12 @@ const sessionPath = '/api/session';
 
 type Send = (call: Call) => Promise<Answer>;
 
-export function makeWgEasy(account: Account): WgEasy {
+/**
+ * The HTTP API of wg-easy 14, and of 15 from 15.4 on. No response names the version, so the dialect is detected before
+ * each login: by the response to `GET /api/session` without a session, and on version 15 by which login path exists.
+ * Has no state and no retries. Throws WgEasyError.
+ */
+export function makeWgEasy(account: Account) {
   const sending =
     (budget: Budget): Send =>
     (call) =>
@@ -82,26 +71,29 @@ export function makeWgEasy(account: Account): WgEasy {
 
   const pathOf = ({ dialect }: Session, end = '') => `${dialects[dialect].clients}${end}`;
   return {
-    detect: (budget) => detect(sending(budget)),
+    /** Probes without credentials, so that only a supported wg-easy ever receives the password. */
+    detect: (budget: Budget) => detect(sending(budget)),
 
-    async login({ dialect, asksForPassword }, budget) {
+    async login({ dialect, asksForPassword }: Found, budget: Budget): Promise<Session> {
       if (!asksForPassword) return { dialect, cookie: null };
       return { dialect, cookie: await logins[dialect](sending(budget), account) };
     },
 
-    async create(session, name, budget) {
+    /** @returns the new peer's id; `null` if the dialect does not return it */
+    async create(session: Session, name: string, budget: Budget): Promise<string | null> {
       const body = session.dialect === '14' ? { name } : { name, expiresAt: null };
       const request = { method: 'POST', path: pathOf(session), body } as const;
       return (await ask(session, request, budget, parseSuccess)).id;
     },
 
-    list: (session, budget) =>
+    list: (session: Session, budget: Budget) =>
       ask(session, { method: 'GET', path: pathOf(session) }, budget, ({ body }) => parseClients(body)),
 
-    configuration: (session, id, budget) =>
+    configuration: (session: Session, id: string, budget: Budget) =>
       ask(session, { method: 'GET', path: pathOf(session, `/${id}/configuration`) }, budget, ({ body }) => body),
 
-    async remove(session, id, budget) {
+    /** Succeeds for an unknown id, too. */
+    async remove(session: Session, id: string, budget: Budget): Promise<void> {
       await ask(session, { method: 'DELETE', path: pathOf(session, `/${id}`) }, budget, parseSuccess);
     },
   };
