@@ -102,9 +102,10 @@ export const importRules: readonly ImportRule[] = [
     imports: [...boxUseCases, `src/box/${name}/rules/`, 'src/client/gateway-client.ts', ...(asked[name] ?? [])],
   })),
   { files: ['src/gateway/'], imports: gatewayUseCases },
+  { files: ['src/gateway/tokens.ts'], imports: ['node:', 'src/gateway/rules/'] },
   {
     files: ['src/gateway/boxes/', 'src/gateway/routes/'],
-    imports: [...gatewayUseCases, ...filesOf('src/gateway', 'api.gen gateway-settings ports refusals')],
+    imports: [...gatewayUseCases, ...filesOf('src/gateway', 'api.gen gateway-settings ports refusals tokens')],
   },
   {
     files: ['src/gateway/doctor/doctor.ts'],
@@ -176,7 +177,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     files: ['src/gateway/store/'],
-    imports: ['node:', ...filesOf('src/gateway', 'ports gateway-settings'), 'src/gateway/rules/', 'src/lib/'],
+    imports: ['node:', ...filesOf('src/gateway', 'ports gateway-settings tokens'), 'src/gateway/rules/', 'src/lib/'],
   },
   {
     files: ['src/self-update/adapters/'],

@@ -1,6 +1,5 @@
 import { changeLine } from '../lib/journal.ts';
 import { logLine } from '../lib/log-line.ts';
-import { makeTokens } from './adapters/tokens.ts';
 import { openRouteFiles } from './adapters/traefik/traefik-files.ts';
 import { makeTunnelManager } from './adapters/wg-easy/tunnel-manager.ts';
 import { makeHeartbeats } from './boxes/heartbeats.ts';
@@ -18,7 +17,6 @@ export async function makeGateway(store: Store, settings: GatewaySettings) {
     store,
     tunnelManager: makeTunnelManager({ url, username, password, network, store }),
     routeFiles: await openRouteFiles(settings.routesDir, store.id),
-    tokens: makeTokens(),
     now: Date.now,
     pause,
     warn: logLine,

@@ -6,7 +6,6 @@ export type GatewayPorts = {
   store: Store;
   tunnelManager: TunnelManager;
   routeFiles: RouteFiles;
-  tokens: Tokens;
   /** Milliseconds since 1970. */
   now(): number;
   pause(ms: number): Promise<void>;
@@ -271,12 +270,3 @@ export class RouteFilesFailed extends Error {
     this.forBox = forBox;
   }
 }
-
-export type Tokens = {
-  newBoxToken(): string;
-  newId(kind: 'box' | 'rt'): string;
-  /** SHA-256 of a token. */
-  hash(token: string): Uint8Array;
-  /** Compares in constant time, also for different lengths. */
-  areEqual(left: string, right: string): boolean;
-};

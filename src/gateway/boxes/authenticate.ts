@@ -1,6 +1,7 @@
 import type { Box, GatewayPorts } from '../ports.ts';
 import { refuse } from '../refusals.ts';
 import { isBoxToken } from '../rules/box-token.ts';
+import { hashOf } from '../tokens.ts';
 import { refuseStoreFault } from './store-fault.ts';
 
 /** The box of a token, and the token's hash, which a rotation replaces. */
@@ -9,7 +10,7 @@ export type Caller = { box: Box; tokenHash: Uint8Array };
 /** A caller, and where its request came from. `boot` is the boot id of its machine, or empty. */
 export type HeardCaller = Caller & { from: { address: string; boot: string } };
 
-type Ports = Pick<GatewayPorts, 'store' | 'tokens' | 'now' | 'warn'>;
+type Ports = Pick<GatewayPorts, 'store' | 'now' | 'warn'>;
 
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
 
@@ -18,11 +19,11 @@ export type Authenticate = (authorization: string | undefined) => Promise<Caller
  * store. Notes the use of a removed box's token for the doctor.
  * gateway/auth/1, gateway/auth/6-8, choice/gateway/54
  */
-export function makeAuthenticate({ store, tokens, now, warn }: Ports): Authenticate {
+export function makeAuthenticate({ store, now, warn }: Ports): Authenticate {
   return async (authorization = '') => {
     const [, token = refuse('missingBearerToken')] = /^Bearer +(\S.*)$/i.exec(authorization) ?? [];
     if (!isBoxToken(token)) refuse('invalidBoxToken');
-    const tokenHash = tokens.hash(token);
+    const tokenHash = hashOf(token);
     try {
       const box = await store.boxOfToken(tokenHash);
       if (box !== null) return { box, tokenHash };

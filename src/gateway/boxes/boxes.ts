@@ -2,10 +2,11 @@ import { ignore } from '../../lib/ignore.ts';
 import { type Box, type GatewayPorts, type PeerOfBox, RouteFilesFailed } from '../ports.ts';
 import { refuse } from '../refusals.ts';
 import type { RouteFileSync } from '../routes/route-file-sync.ts';
+import { hashOf, newBoxToken } from '../tokens.ts';
 import type { Caller, HeardCaller } from './authenticate.ts';
 import type { Heartbeats } from './heartbeats.ts';
 
-export type BoxGateway = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'tokens' | 'now' | 'warn'> & {
+export type BoxGateway = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'now' | 'warn'> & {
   heartbeats: Heartbeats;
   routeFileSync: RouteFileSync;
 };
@@ -27,9 +28,9 @@ export function heartbeatBox({ heartbeats }: BoxGateway, { box, from }: HeardCal
  * succeeds.
  * gateway/states/3, gateway/auth/13, should/gateway/62, should/gateway/63
  */
-export async function rotateBoxToken({ store, tokens }: BoxGateway, caller: Caller): Promise<string> {
-  const token = tokens.newBoxToken();
-  const isReplaced = await store.replaceToken(caller.box.id, caller.tokenHash, tokens.hash(token));
+export async function rotateBoxToken({ store }: BoxGateway, caller: Caller): Promise<string> {
+  const token = newBoxToken();
+  const isReplaced = await store.replaceToken(caller.box.id, caller.tokenHash, hashOf(token));
   if (!isReplaced) refuse('invalidBoxToken');
   return token;
 }

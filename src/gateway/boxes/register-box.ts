@@ -4,9 +4,10 @@ import { refuse } from '../refusals.ts';
 import type { RouteFileSync } from '../routes/route-file-sync.ts';
 import { peerNameOf } from '../rules/ids.ts';
 import type { RegistrationGuard } from '../rules/registration-guard.ts';
+import { areEqual, hashOf, newBoxToken, newId } from '../tokens.ts';
 import type { RefusedTokens } from './refused-tokens.ts';
 
-export type RegistrationGateway = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'tokens' | 'now' | 'pause' | 'warn'> &
+export type RegistrationGateway = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'now' | 'pause' | 'warn'> &
   Pick<GatewaySettings, 'mode' | 'boxToken' | 'boxLimit'> & {
     guard: RegistrationGuard;
     refusedTokens: RefusedTokens;
@@ -36,21 +37,21 @@ const retryMs = 2000;
  * gateway/registerBox/4-8, gateway/states/1-2, choice/gateway/15, should/gateway/42-44, should/gateway/117
  */
 export async function registerBox(gateway: RegistrationGateway, registration: Registration): Promise<Registered> {
-  const { store, tokens, now, mode, boxLimit } = gateway;
+  const { store, now, mode, boxLimit } = gateway;
   if (mode !== 'single') refuse('modeNotImplemented');
   await checkToken(gateway, registration);
   const box = newBox(gateway, registration.name);
   const inserted = await store.insertPendingBox(box, boxLimit, now() + pendingMs);
   if (inserted === 'limitReached') refuse('boxLimitExceeded');
-  const token = tokens.newBoxToken();
-  const { address, config } = await activate(gateway, box, tokens.hash(token));
+  const token = newBoxToken();
+  const { address, config } = await activate(gateway, box, hashOf(token));
   return { box: { id: box.id, accountId: store.accountId }, name: box.name, token, tunnel: { address, config } };
 }
 
 /** gateway/auth/9-12, choice/gateway/36 */
 async function checkToken(gateway: RegistrationGateway, { token, from }: Registration): Promise<void> {
-  const { boxToken, tokens, guard, refusedTokens, now, pause } = gateway;
-  if (boxToken !== null && boxToken !== '' && tokens.areEqual(boxToken, token)) return;
+  const { boxToken, guard, refusedTokens, now, pause } = gateway;
+  if (boxToken !== null && boxToken !== '' && areEqual(boxToken, token)) return;
   refusedTokens.count(from.client);
   const delayMs = guard.failed(from.address, now());
   if (delayMs > 0) await pause(delayMs);
@@ -58,8 +59,8 @@ async function checkToken(gateway: RegistrationGateway, { token, from }: Registr
 }
 
 /** Databases reject lone surrogates, so `toWellFormed` replaces them. choice/gateway/73 */
-function newBox({ tokens, now }: RegistrationGateway, name: string): NewBox {
-  const id = tokens.newId('box');
+function newBox({ now }: RegistrationGateway, name: string): NewBox {
+  const id = newId('box');
   return { id, name: name.toWellFormed(), peerName: peerNameOf(id), createdAt: now() };
 }
 

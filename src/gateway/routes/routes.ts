@@ -5,9 +5,10 @@ import { type RefusalName, refuse } from '../refusals.ts';
 import { isReserved } from '../rules/reserved-subdomain.ts';
 import { accessFault } from '../rules/route-access.ts';
 import { hostOf, isHostTooLong, routeView } from '../rules/route-view.ts';
+import { newId } from '../tokens.ts';
 import type { RouteFileSync } from './route-file-sync.ts';
 
-export type RouteGateway = Pick<GatewayPorts, 'store' | 'tokens' | 'now'> &
+export type RouteGateway = Pick<GatewayPorts, 'store' | 'now'> &
   Pick<GatewaySettings, 'domain' | 'routeLimit' | 'reservedSubdomains'> & { routeFileSync: RouteFileSync };
 
 type RouteList = components['schemas']['RouteList'];
@@ -44,14 +45,14 @@ export async function publishRoute(
   box: Box,
   wanted: Pick<Route, 'appName' | 'subdomain' | 'port' | 'access'>,
 ): Promise<components['schemas']['PublishedRoute']> {
-  const { store, tokens, now, domain, routeLimit, reservedSubdomains, routeFileSync } = gateway;
+  const { store, now, domain, routeLimit, reservedSubdomains, routeFileSync } = gateway;
   if (isHostTooLong(wanted.subdomain, domain)) {
     refuse('routeInvalid', { reason: 'subdomain must be so short that the host has at most 253 characters' });
   }
   if (isReserved(wanted.subdomain, reservedSubdomains)) refuse('subdomainReserved');
   const fault = wanted.access === undefined ? null : accessFault(wanted.access);
   if (fault !== null) refuse('routeInvalid', { reason: fault });
-  const route: NewRoute = { ...wanted, id: tokens.newId('rt'), boxId: box.id, createdAt: now() };
+  const route: NewRoute = { ...wanted, id: newId('rt'), boxId: box.id, createdAt: now() };
   const id = wanted.access === undefined ? null : await store.replaceAccess(route);
   if (id !== null) {
     await routeFileSync.update(box.id);

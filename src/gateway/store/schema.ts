@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { StoreFailed } from '../ports.ts';
-import { idBytes, idOf } from '../rules/ids.ts';
+import { newId } from '../tokens.ts';
 import { happens, type Operation, query, queryOne } from './statement.ts';
 
 /** Differences between the two SQL dialects. */
@@ -193,8 +192,4 @@ function* insertIdentity(id: string): Operation<Identity> {
   yield* query('INSERT INTO accounts (id, created_at) VALUES ($1, $2)', accountId, Date.now());
   yield* query('INSERT INTO store (id, account_id) VALUES ($1, $2)', id, accountId);
   return { id, accountId };
-}
-
-function newId(kind: 'store' | 'acc'): string {
-  return idOf(kind, randomBytes(idBytes));
 }

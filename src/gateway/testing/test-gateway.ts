@@ -2,7 +2,6 @@
 
 import type { TestContext } from 'node:test';
 import type { ChangeEntry } from '../../lib/journal.ts';
-import { makeTokens } from '../adapters/tokens.ts';
 import { makeHeartbeats } from '../boxes/heartbeats.ts';
 import { makeRefusedTokens } from '../boxes/refused-tokens.ts';
 import type { Gateway } from '../handlers.ts';
@@ -22,6 +21,7 @@ import { makeInvalidFileReports } from '../routes/unmanaged-files.ts';
 import { isPeerOf } from '../rules/ids.ts';
 import { makeRegistrationGuard } from '../rules/registration-guard.ts';
 import { openMemoryStore } from '../store/sqlite/memory.ts';
+import { hashOf, newBoxToken } from '../tokens.ts';
 
 export type Terms = Pick<Gateway, 'mode' | 'boxToken' | 'boxLimit' | 'routeLimit' | 'reservedSubdomains' | 'domain'>;
 
@@ -69,7 +69,6 @@ export async function makeTestGateway(
     store: environment.store,
     tunnelManager: environment.tunnels,
     routeFiles: environment.files,
-    tokens: makeTokens(),
     now: () => environment.clock.ms,
     pause: environment.clock.pause,
     warn: (text) => void environment.warnings.push(text),
@@ -195,8 +194,8 @@ export async function addBox(gateway: TestGateway, name: string): Promise<{ box:
   const peerName = `boxgate-${id}`;
   await store.insertPendingBox({ id, name, peerName, createdAt: gateway.now() }, 1000, gateway.now() + 60_000);
   const { id: peerId, publicKey: peerKey, address } = await tunnels.createPeer(peerName);
-  const token = gateway.tokens.newBoxToken();
-  await store.activateBox(id, { tokenHash: gateway.tokens.hash(token), peerId, peerKey, address });
+  const token = newBoxToken();
+  await store.activateBox(id, { tokenHash: hashOf(token), peerId, peerKey, address });
   return { box: { id, accountId: store.accountId }, token };
 }
 
