@@ -1,4 +1,4 @@
-/** Like `Promise.all` over `work`, at most `width` at a time. */
+/** Like `Promise.all` over `work`, at most `width` at a time. A failure is thrown once nothing of it runs any more. */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
   width: number,
@@ -9,6 +9,8 @@ export async function mapConcurrently<T, R>(
   const worker = async () => {
     for (const [index, item] of rest) results[index] = await work(item);
   };
-  await Promise.all(Array.from({ length: width }, worker));
+  const workers = Array.from({ length: width }, worker);
+  await Promise.allSettled(workers);
+  await Promise.all(workers);
   return results;
 }

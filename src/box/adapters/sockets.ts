@@ -1,4 +1,5 @@
-import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { linkTarget } from '../../lib/files/storage.ts';
 import type { Sockets } from '../engine/ports.ts';
 import { parseListeningSockets } from '../rules/compose/listening-sockets.ts';
 
@@ -24,21 +25,13 @@ export function makeSockets(): Sockets {
   };
 }
 
-/** The targets of this process's open files. */
-function ownSockets(): Set<string> {
+/** The targets of this process's open files. One may be closed meanwhile. */
+function ownSockets(): Set<string | null> {
   const folder = '/proc/self/fd';
   try {
-    return new Set(readdirSync(folder).map((file) => targetOf(`${folder}/${file}`)));
+    return new Set(readdirSync(folder).map((file) => linkTarget(`${folder}/${file}`)));
   } catch {
     return new Set(); // This is not Linux.
-  }
-}
-
-function targetOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return ''; // The file was closed meanwhile.
   }
 }
 

@@ -2,7 +2,14 @@ import { ignore } from '../../lib/ignore.ts';
 import type { Project } from '../app-files/project.ts';
 import { ContainersFailed, type Core } from '../core.ts';
 import type { EngineBox } from './ports.ts';
-import { retryDelayMs } from './rules/retry-delay.ts';
+
+const minuteMs = 60_000;
+const longestMinutes = 30;
+
+/** The delay after this many retries: 1 minute, 2, 4 … 30 minutes. choice/box/278 */
+export function retryDelayMs(tries: number): number {
+  return Math.min(2 ** tries, longestMinutes) * minuteMs;
+}
 
 /**
  * Remembers an app whose images cannot be pulled, so that the changes of other apps do not wait for the pull again.

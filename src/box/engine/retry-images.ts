@@ -1,9 +1,9 @@
 import { readProject, resolveProject } from '../app-files/project.ts';
 import { ContainersFailed } from '../core.ts';
 import { asChange } from '../logged-change.ts';
+import { retryDelayMs } from './failed-ups.ts';
 import type { EngineBox, MissingImages } from './ports.ts';
 import { reconcile } from './reconcile.ts';
-import { retryDelayMs } from './rules/retry-delay.ts';
 
 /**
  * Pulls missing images whose retry is due, and brings up their apps. The pull takes no turn among the changes, because

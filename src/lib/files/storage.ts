@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, type ReadStream, readdirSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, type ReadStream, readdirSync, readlinkSync, type Stats } from 'node:fs';
 import { makeFolders } from './make-folders.ts';
 import { type Links, readRegularFile as readFile, streamRegularFile } from './read-file.ts';
 import { StorageFailed } from './storage-failed.ts';
@@ -67,6 +67,15 @@ export function lstatIfThere(path: string): Stats | null {
   } catch (error) {
     if (isAbsent(error)) return null;
     throw storageFailed(`cannot look at ${path}`, error);
+  }
+}
+
+/** The target of a link; `null` for anything else. */
+export function linkTarget(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
   }
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import type { Container } from '../../engine/rules/container.ts';
 import { localDriver, volumeText } from '../../rules/compose/project-model.ts';
 import type { PublishedPort } from '../../rules/compose/published-ports.ts';
@@ -94,15 +95,7 @@ export function parseEvent(line: string): { stops: string | null; isSignal: bool
 }
 
 function isInspected(value: unknown): value is InspectedContainer {
-  return typeof value === 'object' && value !== null && 'Id' in value && typeof value.Id === 'string';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The parser reports invalid JSON only by throwing.
-  }
+  return isJsonObject(value) && typeof value.Id === 'string';
 }
 
 function containerOf(inspected: InspectedContainer): Container {

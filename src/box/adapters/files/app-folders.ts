@@ -9,10 +9,11 @@ import {
   tryReadRegularFile,
 } from '../../../lib/files/storage.ts';
 import { attempt } from '../../../lib/ignore.ts';
-import { largestReadBytes } from '../../change/adapters/bundle-files.ts';
 import { type AppFolders, type AppRoots, BrokenEnv, type FolderEntry, maxEnvBytes, StorageFailed } from '../../core.ts';
 import type { Place } from '../../known-apps.ts';
 
+/** Compose reads a file as a whole. */
+const largestReadBytes = 64 * 1024 * 1024;
 /** Limit on the bytes of one project that are read for its digest. */
 const mostProjectBytes = 4 * 1024 * 1024;
 
@@ -22,21 +23,16 @@ export function makeAppFolders(
   environment: Readonly<Record<string, string>> = {},
 ): AppFolders {
   const rootsOf = (place: Place) => (place === 'installed' ? [installed] : bundled());
+  const findAll = (place: Place, name: string) => rootsOf(place).flatMap((root) => entryAt(root, name) ?? []);
   const pathOf = (name: string) => `${installed}/${name}`;
   const envOf = (name: string) => `${installed}/${name}/.env`;
 
   return {
     list: (place) => rootsOf(place).flatMap(listFolders),
 
-    find(place, name) {
-      for (const root of rootsOf(place)) {
-        const entry = entryAt(root, name);
-        if (entry !== null) return entry;
-      }
-      return null;
-    },
+    find: (place, name) => findAll(place, name)[0] ?? null,
 
-    findAll: (place, name) => rootsOf(place).flatMap((root) => entryAt(root, name) ?? []),
+    findAll,
 
     path: pathOf,
 
@@ -166,7 +162,11 @@ function readIfReadable(path: string): Uint8Array | undefined {
 }
 
 function readEnvFile(path: string): string | null {
-  const bytes = standsAt(path);
+  // An `.env` that cannot be opened is a fault of its app, not of the box.
+  const broken = (error: StorageFailed) => {
+    throw new BrokenEnv(error.message, { cause: error });
+  };
+  const bytes = attempt(() => tryReadRegularFile(path, maxEnvBytes + 1, 'followed'), StorageFailed, broken);
   if (bytes === 'nothing') return null;
   if (bytes === 'no file') throw new BrokenEnv(`${path} is not a regular file`);
   if (bytes.length > maxEnvBytes) throw new BrokenEnv(`${path} is larger than 1 MiB`);
@@ -175,14 +175,6 @@ function readEnvFile(path: string): string | null {
   } catch (error) {
     throw new BrokenEnv(`${path} is not UTF-8 text`, { cause: error });
   }
-}
-
-/** An `.env` that cannot be opened is a fault of its app, not of the box. */
-function standsAt(path: string): ReturnType<typeof tryReadRegularFile> {
-  const broken = (error: StorageFailed) => {
-    throw new BrokenEnv(error.message, { cause: error });
-  };
-  return attempt(() => tryReadRegularFile(path, maxEnvBytes + 1, 'followed'), StorageFailed, broken);
 }
 
 function digestFiles(directory: string, files: readonly string[], text: string | null = null): string {

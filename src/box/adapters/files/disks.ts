@@ -1,5 +1,6 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { linkTarget } from '../../../lib/files/storage.ts';
 import { isJsonObject } from '../../../lib/json.ts';
 import type { DiskMemory } from '../../engine/ports.ts';
 import { type Disks, hasData, isWithin, type Mount, mayHang, mountOf, parseMounts } from '../../engine/rules/mounts.ts';
@@ -90,13 +91,4 @@ function withoutLinks(path: string, mounts: readonly Mount[]): string {
     }
   }
   return join(reached, ...left);
-}
-
-/** `null` for anything but a link. */
-function linkTarget(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null;
-  }
 }

@@ -1,15 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
 import { type ReadStream, readdirSync } from 'node:fs';
-import { chmod, link, mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lstatIfThere, storageFailed, tryStreamRegularFile } from '../../../lib/files/storage.ts';
-import { syncFile, writeSynced } from '../../../lib/files/write-file.ts';
+import { writeSynced } from '../../../lib/files/write-file.ts';
 import type { InstalledFile } from '../../apps/rules/refresh-plan.ts';
 import { keptVolumesFile } from '../../backup/rules/kept-volumes.ts';
 import { originFile } from '../../rules/manifest/app-name.ts';
-
-/** Larger files are never read whole into memory. */
-export const largestReadBytes = 64 * 1024 * 1024;
 
 export type BundleFiles = {
   /** Relative paths of regular files. */
@@ -51,19 +48,6 @@ export async function copyFileSynced(from: string, to: string): Promise<string> 
   const hash = createHash('sha256');
   await writeSynced(to, hashing(stream, hash), mode, 'w').finally(() => stream.destroy());
   return hash.digest('hex');
-}
-
-/** Keeps a file under a second name durably. Hard-links a large file if the file system can. */
-export async function keepFileSynced(from: string, to: string): Promise<void> {
-  if ((lstatIfThere(from)?.size ?? 0) > largestReadBytes) {
-    await rm(to, { force: true });
-    const isLinked = await link(from, to).then(
-      () => true,
-      () => false,
-    );
-    if (isLinked) return syncFile(to);
-  }
-  await copyFileSynced(from, to);
 }
 
 export async function copyDirectoryMode(from: string, to: string): Promise<void> {

@@ -4,7 +4,7 @@ import { lstatIfThere, namesIn, unlessAbsent } from '../../../lib/files/storage.
 import { StorageFailed } from '../../../lib/files/storage-failed.ts';
 import { syncDirectory, syncFile, temporaryIn, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { type ChangeJournal, type FileExchange, type FileStep, needsEngine } from '../rules/journal.ts';
-import { keepFileSynced, makeParents } from './bundle-files.ts';
+import { copyFileSynced, makeParents } from './bundle-files.ts';
 import type { Journals } from './journals.ts';
 
 /**
@@ -95,7 +95,7 @@ async function carryOutStep({ path, staged, keepAs }: FileStep, index: number, f
   if (staged !== null && lstatIfThere(join(staging, staged)) === null) return; // This step is already done.
   await keepOld(target, join(staging, `old-${index}`));
   // The owner's version must be on the disk before the new file replaces it.
-  if (keepAs !== null && lstatIfThere(target) !== null) await keepFileSynced(target, join(directory, keepAs));
+  if (keepAs !== null && lstatIfThere(target) !== null) await copyFileSynced(target, join(directory, keepAs));
   if (staged === null) return unlink(target).catch(unlessAbsent);
   await makeParents(directory, path);
   await move(join(staging, staged), target);

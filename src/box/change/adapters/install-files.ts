@@ -3,6 +3,7 @@ import { access, mkdir, rename, rm, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { lstatIfThere, onStorage, readRegularFile, unlessAbsent } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic, writeSynced } from '../../../lib/files/write-file.ts';
+import { mapConcurrently } from '../../../lib/map-concurrently.ts';
 import { planRefresh } from '../../apps/rules/refresh-plan.ts';
 import type { FileChange, InstallFiles } from '../ports.ts';
 import type { FileExchange } from '../rules/journal.ts';
@@ -106,15 +107,10 @@ async function keep({ journals, work }: Places): Promise<void> {
   work.close();
 }
 
-async function openStaging({ work }: Places): Promise<string> {
-  const staging = join(work.open(), `${stagingPrefix}${randomBytes(6).toString('hex')}`);
-  await onStorage(`cannot make ${staging}`, () => mkdir(staging, { mode: 0o700 }));
-  return staging;
-}
-
 /** Runs work with a staging folder, which is removed at the end. */
 async function staged<T>(places: Places, task: (staging: string) => Promise<T>): Promise<T> {
-  const staging = await openStaging(places);
+  const staging = join(places.work.open(), `${stagingPrefix}${randomBytes(6).toString('hex')}`);
+  await onStorage(`cannot make ${staging}`, () => mkdir(staging, { mode: 0o700 }));
   try {
     return await task(staging);
   } finally {
@@ -158,18 +154,15 @@ async function copyBundle(
 ): Promise<Map<string, string>> {
   await mkdir(app);
   for (const path of directories) await mkdir(join(app, path));
-  const digests = new Map<string, string>();
-  const left = files.values();
-  const copyLeft = async () => {
-    for (const path of left) digests.set(path, await copyFileSynced(join(source, path), join(app, path)));
-  };
-  await settleAll(Array.from({ length: copiesAtATime }, copyLeft));
+  const digests = await mapConcurrently(files, copiesAtATime, async (path) => {
+    return [path, await copyFileSynced(join(source, path), join(app, path))] as const;
+  });
   if (env !== null) await writeSynced(join(app, '.env'), env, 0o600, 'w');
   for (const path of ['', ...directories].reverse()) {
     await copyDirectoryMode(join(source, path), join(app, path));
     await syncDirectory(join(app, path));
   }
-  return digests;
+  return new Map(digests);
 }
 
 async function stageFiles(
@@ -207,10 +200,4 @@ async function stageEnv(staging: string, directory: string, env: string): Promis
 
 function readEnv(directory: string): Uint8Array | null {
   return readRegularFile(join(directory, '.env'), largestEnvBytes, 'followed');
-}
-
-/** Waits until all writes have ended, then throws the first failure. */
-async function settleAll<T>(work: Promise<T>[]): Promise<T[]> {
-  await Promise.allSettled(work);
-  return Promise.all(work);
 }

@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { lstatIfThere, namesIn, onStorage, storageFailed } from '../../../lib/files/storage.ts';
 import type { StorageFailed } from '../../../lib/files/storage-failed.ts';
@@ -10,7 +10,7 @@ import { type ChangeJournal, needsEngine } from '../rules/journal.ts';
 import { finishFiles, hasFiles } from './exchange-files.ts';
 import type { InstallDirectories } from './install-files.ts';
 import { type Journals, makeJournals } from './journals.ts';
-import { hasUnfinishedRemoval, sweepTrash } from './trash.ts';
+import { unfinishedRemovals } from './trash.ts';
 import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
 /** Throws if a directory exists but cannot be read, which ends the start. */
@@ -63,14 +63,14 @@ export async function recover(
     (journal !== null && (hasFiles(journal) || !needsEngine(journal))) ||
     stagingFolders(work).length > 0 ||
     (existsSync(work.path) && namesIn(work.path).length === 0) ||
-    hasUnfinishedRemoval(directories, work) ||
+    unfinishedRemovals(directories, work).length > 0 ||
     foldersWithLeftovers(directories).length > 0;
   if (!isUnfinished) return;
   await changes.run(async () => {
     await finishUnderWay(journals, warn, tell);
     await onStorage('cannot clean up after the last run', async () => {
       await sweepStaging([journals.read(), ...journals.waiting.all()], work);
-      await sweepTrash(directories, work);
+      for (const folder of unfinishedRemovals(directories, work)) await rmdir(folder);
       for (const folder of foldersWithLeftovers(directories)) await sweep(folder, directories);
     });
   });

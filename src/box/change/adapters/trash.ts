@@ -7,20 +7,19 @@ import { lstatIfThere, namesIn, onStorage } from '../../../lib/files/storage.ts'
 import { syncDirectory } from '../../../lib/files/write-file.ts';
 import { StorageFailed } from '../../core.ts';
 import type { Trash, TrashEntry } from '../ports.ts';
+import type { InstallDirectories } from './install-files.ts';
 import type { WorkFolder } from './work-folder.ts';
+
+/** The suffix of a folder that is being erased. */
+const condemned = '.erase';
+const folderName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}$/;
 
 /**
  * Removed apps: one folder each, named by the time of the removal, with the app's directory in it. No file is written,
  * so an app can be removed from a full disk. The trash lies in the state directory if a rename reaches it from there,
  * else in the work folder. An empty folder is left by a removal that was interrupted before the move.
  */
-export type TrashDirectories = { installed: string; state: string };
-
-/** The suffix of a folder that is being erased. */
-const condemned = '.erase';
-const folderName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}$/;
-
-export function makeTrash(directories: TrashDirectories, work: WorkFolder, now: () => Date): Trash {
+export function makeTrash(directories: InstallDirectories, work: WorkFolder, now: () => Date): Trash {
   const installed = resolve(directories.installed);
   const places = trashPlaces(directories, work);
   const find = (id: string) => {
@@ -62,20 +61,12 @@ export function makeTrash(directories: TrashDirectories, work: WorkFolder, now: 
   };
 }
 
-/** Removes the empty folders of interrupted removals. */
-export async function sweepTrash(directories: TrashDirectories, work: WorkFolder): Promise<void> {
-  for (const folder of unfinishedRemovals(directories, work)) await rmdir(folder);
-}
-
-export function hasUnfinishedRemoval(directories: TrashDirectories, work: WorkFolder): boolean {
-  return unfinishedRemovals(directories, work).length > 0;
-}
-
-function unfinishedRemovals(directories: TrashDirectories, work: WorkFolder): string[] {
+/** The empty folders of interrupted removals. */
+export function unfinishedRemovals(directories: InstallDirectories, work: WorkFolder): string[] {
   return folders(trashPlaces(directories, work)).filter((folder) => namesIn(folder).length === 0);
 }
 
-export function trashPlaces({ state }: TrashDirectories, work: WorkFolder): string[] {
+export function trashPlaces({ state }: InstallDirectories, work: WorkFolder): string[] {
   return [join(resolve(state), 'trash'), join(work.path, 'trash')];
 }
 
@@ -83,7 +74,7 @@ export function trashPlaces({ state }: TrashDirectories, work: WorkFolder): stri
 async function moveAside(
   app: string,
   id: string,
-  { installed, state }: TrashDirectories,
+  { installed, state }: InstallDirectories,
   work: WorkFolder,
 ): Promise<string> {
   if (statSync(resolve(state)).dev === statSync(installed).dev) {
