@@ -26,18 +26,18 @@ export type Scene = {
   builds: string | null;
 };
 
-export type CarriedOut = {
-  /** In the order of the steps. */
-  actions: Action[];
-  /** By app; only apps that were brought up or taken down. */
-  outcomes: Map<string, StepOutcome>;
-};
-
 type Up = Extract<Step, { do: 'up' }>;
 type Done = { actions: Action[]; outcome?: StepOutcome };
 
-/** Carries out a plan. All decisions are in the plan. */
-export async function carryOut(box: EngineBox, steps: readonly Step[], scene: Scene): Promise<CarriedOut> {
+/**
+ * Carries out a plan. All decisions are in the plan. Returns the actions in the order of the steps, and the outcomes of
+ * apps that were brought up or taken down.
+ */
+export async function carryOut(
+  box: EngineBox,
+  steps: readonly Step[],
+  scene: Scene,
+): Promise<{ actions: Action[]; outcomes: Map<string, StepOutcome> }> {
   const done = new Map<Step, Done>();
   await mapConcurrently(steps, atATime, async (step) => {
     const result = await carryOutStep(box, step, scene);

@@ -20,14 +20,6 @@ import { type Container, ownContainers, timeText, withoutNetwork } from './rules
 import { type AppObservation, type BlockedApp, planReconcile } from './rules/reconcile-plan.ts';
 import { volumeChanges } from './volume-changes.ts';
 
-/** Everything that a reconcile observes before its plan. */
-type Seen = {
-  apps: AppObservation[];
-  projects: Map<string, Project>;
-  containers: Container[];
-  records: Map<string, AppRecord>;
-};
-
 export type ReconcileOptions = {
   /** The project of the app acted on, if the change has planned it. */
   planned?: Project | null;
@@ -51,49 +43,46 @@ export async function reconcile(
   const { containers, failure } = picture ?? (await box.observer.look());
   // The commands that follow report the faults of a container tool that does not list its containers.
   const unreachable = failure?.unreachable ? failure : null;
-  const records = box.records.load();
-  const projects = new Map<string, Project>();
   const waiting = box.backup.waiting.apps();
-  const apps = await mapConcurrently(box.apps.all('installed'), atATime, (app) => {
-    const isFirst = app.name === first;
-    const isWaiting = waiting.includes(app.name);
-    const given = { record: records.get(app.name), projects, isFirst, unreachable, isWaiting, containers };
-    return observeApp(box, app, { ...given, planned: isFirst ? planned : null, builds: builds && isFirst });
-  });
-  const seen: Seen = { apps, projects, containers, records };
+  const projects = new Map<string, Project>();
+  const records = box.records.load();
+  const seen = { first, planned, builds, containers, unreachable, waiting, projects, records };
+  const apps = await mapConcurrently(box.apps.all('installed'), atATime, (app) => observeApp(box, app, seen));
 
   const steps = planReconcile({
-    apps: seen.apps,
-    containers: seen.containers,
+    apps,
+    containers,
     first,
     installedApps: box.installedApps,
     known: new Set(seen.records.keys()),
     isDirectory: (path) => box.folders.isDirectory(path),
   });
-  const isReachable = unreachable === null;
-  if (first !== null && isReachable) hastenRetries(box, first);
-  const outcome = await carryOut(box, steps, { ...seen, pulls, builds: builds ? first : null });
+  if (first !== null && unreachable === null) hastenRetries(box, first);
+  const { actions, outcomes } = await carryOut(box, steps, { ...seen, pulls, builds: builds ? first : null });
   const calm = new Set(steps.filter((step) => step.do === 'leave').map(({ app }) => app));
-  await saveRecords(box, seen, { outcomes: outcome.outcomes, calm, isReachable });
-  if (isReachable) box.sinceStart.isReconciled = true;
-  return actionsToShow(box, outcome.actions);
+  await saveRecords(box, apps, seen, { outcomes, calm });
+  if (unreachable === null) box.sinceStart.isReconciled = true;
+  return actionsToShow(box, actions);
 }
 
-type Given = {
-  record: AppRecord | undefined;
-  projects: Map<string, Project>;
-  isFirst: boolean;
+/** What a reconcile knows before its plan; `first` is the app acted on. */
+type Seen = {
+  first: string | null;
   planned: Project | null;
   builds: boolean;
-  /** Its data is half restored. */
-  isWaiting: boolean;
   containers: readonly Container[];
   /** Why the engine does not answer: an error of each app that needs it. */
   unreachable: ContainersFailed | null;
+  /** Apps whose data is half restored. */
+  waiting: readonly string[];
+  /** Those of the apps that were observed. */
+  projects: Map<string, Project>;
+  records: ReadonlyMap<string, AppRecord>;
 };
 
-async function observeApp(box: EngineBox, { name, manifest, entry }: KnownApp, given: Given): Promise<AppObservation> {
-  const { record, unreachable } = given;
+async function observeApp(box: EngineBox, { name, manifest, entry }: KnownApp, seen: Seen): Promise<AppObservation> {
+  const record = seen.records.get(name);
+  const isFirst = name === seen.first;
   const blocked = (kind: 'skip' | 'error', detail: string, mustStop = false): BlockedApp => ({
     app: name,
     project: record?.model?.name ?? projectOfDirectory(name),
@@ -112,26 +101,26 @@ async function observeApp(box: EngineBox, { name, manifest, entry }: KnownApp, g
     if (placeholders.length > 0) {
       // For the app that was just changed it is an error not to start; another app is only skipped.
       const held = `its .env still has placeholder values: ${placeholders.join(', ')}`;
-      return blocked(given.isFirst ? 'error' : 'skip', held);
+      return blocked(isFirst ? 'error' : 'skip', held);
     }
-    if (given.isWaiting) {
+    if (seen.waiting.includes(name)) {
       const losesData = box.backup.waiting.snapshotOf(name) !== undefined;
-      return blocked(given.isFirst ? 'error' : 'skip', waitsText(name), losesData);
+      return blocked(isFirst ? 'error' : 'skip', waitsText(name), losesData);
     }
-    if (record?.held !== undefined && !given.isFirst) return blocked('skip', record.held);
-    if (unreachable !== null) return blocked('error', unreachable.message);
+    if (record?.held !== undefined && !isFirst) return blocked('skip', record.held);
+    if (seen.unreachable !== null) return blocked('error', seen.unreachable.message);
     // An unchanged app costs no call of Compose, nor does one that the change has planned.
-    const project = await resolveProject(box, asPlanned(verdict.project, given.planned));
-    given.projects.set(name, project);
+    const project = await resolveProject(box, asPlanned(verdict.project, isFirst ? seen.planned : null));
+    seen.projects.set(name, project);
     const missing = diskProblemOf(box, name, project.model);
     if (missing !== null) {
       if (!box.heldForDisk.has(name)) box.warn(`${name} is not started: ${missing}`);
       box.heldForDisk.add(name);
-      return { ...blocked(given.isFirst ? 'error' : 'skip', missing, true), project: project.compose.project };
+      return { ...blocked(isFirst ? 'error' : 'skip', missing, true), project: project.compose.project };
     }
     box.heldForDisk.delete(name);
     const failedUp = box.failedUps.get(name) ?? null;
-    const changes = given.isFirst ? await volumeChanges(box, project, given.containers) : [];
+    const changes = isFirst ? await volumeChanges(box, project, seen.containers) : [];
     const moved = changes.find(({ keptBecause }) => keptBecause === null);
     return {
       app: name,
@@ -139,7 +128,7 @@ async function observeApp(box: EngineBox, { name, manifest, entry }: KnownApp, g
       directory: project.compose.directory,
       blockedBy: null,
       digest: project.digest,
-      due: moved ? `its volume ${moved.name} is to lead elsewhere` : causeDue(box, project, given),
+      due: moved ? `its volume ${moved.name} is to lead elsewhere` : causeDue(box, project, seen),
       notes: changes.flatMap(({ keptBecause }) => keptBecause ?? []),
       record: record ?? null,
       failedUp: failedUp?.digest === project.digest ? failedUp : null,
@@ -150,34 +139,19 @@ async function observeApp(box: EngineBox, { name, manifest, entry }: KnownApp, g
 }
 
 /** Why an app is brought up though neither its files nor its containers ask for it; `null` if there is no reason. */
-function causeDue(box: EngineBox, project: Project, { record, builds, containers }: Given): string | null {
+function causeDue(box: EngineBox, project: Project, { first, builds, containers, records }: Seen): string | null {
+  const record = records.get(project.app);
   const [lost] = withoutNetwork(ownContainers(containers, project.compose.project));
   if (lost !== undefined)
     return `its container ${lost.name} lost the network of another one, which was started after it`;
   if (staleServices(box, project, record).length > 0) return 'a config, a secret or a mounted file changed';
   const closes = isToClose(box.https.setting(), project.app);
   if (closes !== (record?.isClosed ?? false)) return `the port of its name is to be ${closes ? 'closed' : 'opened'}`;
-  return builds && hasBuilt(project.model) ? 'its images are built here' : null;
+  return builds && project.app === first && hasBuilt(project.model) ? 'its images are built here' : null;
 }
 
 /** The result of a reconcile. `calm` are apps that were left alone because they are in line. */
-type Result = { outcomes: ReadonlyMap<string, StepOutcome>; calm: ReadonlySet<string>; isReachable: boolean };
-
-/** Records of apps whose folder is gone while their containers still exist: a later reconcile takes them down. */
-function lostRecords(
-  box: EngineBox,
-  { apps, records, containers }: Seen,
-  { outcomes }: Result,
-): Map<string, AppRecord> {
-  const present = new Set(apps.map(({ app }) => app));
-  const lost = [...records].filter(
-    ([app]) =>
-      !present.has(app) &&
-      !outcomes.has(app) &&
-      containers.some(({ workingDirectory }) => workingDirectory === box.folders.path(app)),
-  );
-  return new Map(lost);
-}
+type Result = { outcomes: ReadonlyMap<string, StepOutcome>; calm: ReadonlySet<string> };
 
 function masked(box: EngineBox, app: string, outcome: StepOutcome | undefined): StepOutcome | undefined {
   return outcome !== undefined && 'failure' in outcome
@@ -185,36 +159,44 @@ function masked(box: EngineBox, app: string, outcome: StepOutcome | undefined): 
     : outcome;
 }
 
-/** Records apps that succeeded, and why others failed; keeps the other records. */
-async function saveRecords(box: EngineBox, seen: Seen, result: Result): Promise<void> {
-  const records = result.isReachable ? lostRecords(box, seen, result) : new Map(seen.records);
+/**
+ * Records apps that succeeded, and why others failed. An app whose folder is gone stays on record while it may have
+ * containers, which a later reconcile takes down.
+ */
+async function saveRecords(
+  box: EngineBox,
+  apps: readonly AppObservation[],
+  { records: before, projects, containers, unreachable }: Seen,
+  { outcomes, calm }: Result,
+): Promise<void> {
+  const present = new Set(apps.map(({ app }) => app));
+  const directories = new Set(containers.map(({ workingDirectory }) => workingDirectory));
+  const isLost = (app: string) => !outcomes.has(app) && directories.has(box.folders.path(app));
+  const others = [...before].filter(([app]) => !present.has(app) && (unreachable !== null || isLost(app)));
+  const records = new Map(others);
   const setting = box.https.setting();
-  for (const { app } of seen.apps) {
-    const before = seen.records.get(app);
-    const project = seen.projects.get(app);
-    const outcome = result.outcomes.get(app);
-    const isUp = outcome !== undefined && 'containers' in outcome;
-    const inputs = project !== undefined && isUp ? inputsOf(box, project) : {};
-    const isClosed = isToClose(setting, app);
-    const appResult = {
-      outcome: masked(box, app, outcome),
-      inputs,
-      isCalm: result.calm.has(app),
-      isClosed,
-      now: box.now().getTime(),
-    };
+  const now = box.now().getTime();
+  const isUp = (app: string) => 'containers' in (outcomes.get(app) ?? {});
+  for (const app of present) {
+    const project = projects.get(app);
     // Without a project the app was not observed this time.
-    const record = project === undefined ? before : nextRecord(project, before, appResult);
+    const record =
+      project === undefined
+        ? before.get(app)
+        : nextRecord(project, before.get(app), {
+            outcome: masked(box, app, outcomes.get(app)),
+            inputs: isUp(app) ? inputsOf(box, project) : {},
+            isCalm: calm.has(app),
+            isClosed: isToClose(setting, app),
+            now,
+          });
     if (record !== undefined) records.set(app, record);
   }
-  const isUp = (app: string) => result.calm.has(app) || 'containers' in (result.outcomes.get(app) ?? {});
-  await rememberDisks(
-    box,
-    [...seen.projects].filter(([app]) => isUp(app)),
-  );
+  const running = [...projects].filter(([app]) => calm.has(app) || isUp(app));
+  await rememberDisks(box, running);
   // Unchanged records are the same objects, so nothing needs to be compared.
-  const isSame = [...records].every(([app, record]) => seen.records.get(app) === record);
-  if (isSame && records.size === seen.records.size) return;
+  const isSame = [...records].every(([app, record]) => before.get(app) === record);
+  if (isSame && records.size === before.size) return;
   // Without its records the next reconcile only runs more commands.
   await box.records.save(records).catch(ignore(StorageFailed, ({ message }) => box.warn(message)));
 }
