@@ -66,11 +66,8 @@ export type AppStates = {
   boundPorts(app: string): ReadonlyMap<number, string>;
   /** Makes the next reader wait for a picture. */
   expectPicture(): void;
-  /**
-   * Settles with the expected picture, at the latest a second after the first reader asked; `null` if no picture is
-   * expected.
-   */
-  firstPicture(): Promise<void> | null;
+  /** Waits for the expected picture, for at most a second; at once if none is expected. */
+  firstPicture(): Promise<void>;
   update(picture: LatestPicture): void;
   /** Files may have changed: the next reader reads them again. */
   refresh(): void;

@@ -25,9 +25,7 @@ const longestWaitMs = 1000;
 const rereadMs = 1000;
 
 export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
-  const firstPicture = Promise.withResolvers<void>();
-  let waiting: Promise<void> | null = null;
-  let isWaitOver = true;
+  let expected: PromiseWithResolvers<void> | null = null;
   let picture: LatestPicture = { failure: 'Docker has not answered yet.' };
   let shown: ReadonlyMap<string, ShownState> = new Map();
   let bound: ReadonlyMap<string, ReadonlyMap<number, string>> = new Map();
@@ -46,20 +44,18 @@ export function makeAppStates(box: StateBox, { now, pause }: Clock): AppStates {
     },
     boundPorts: (app) => bound.get(app) ?? new Map(),
     expectPicture() {
-      isWaitOver = false;
+      expected = Promise.withResolvers();
     },
-    firstPicture() {
-      if (isWaitOver) return null;
-      waiting ??= Promise.race([firstPicture.promise, pause(longestWaitMs)]).then(() => {
-        isWaitOver = true;
-      });
-      return waiting;
+    async firstPicture() {
+      if (expected === null) return;
+      await Promise.race([expected.promise, pause(longestWaitMs)]);
+      expected = null;
     },
     update(next) {
       picture = next;
       shownOf = null;
-      isWaitOver = true;
-      firstPicture.resolve();
+      expected?.resolve();
+      expected = null;
     },
     refresh() {
       shownOf = null;

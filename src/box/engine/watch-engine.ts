@@ -1,3 +1,4 @@
+import { again } from '../../lib/again.ts';
 import type { EngineBox, EngineEvents } from './ports.ts';
 
 export type WatchPorts = Pick<EngineBox, 'observer' | 'changes' | 'now' | 'addresses'> & {
@@ -27,16 +28,23 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
   let hasAnswered = false;
   /** Number of looks at the latest event; a later look has seen it. */
   let staleAt = 0;
-  let wake: () => void = () => undefined;
   let isRetryDue = false;
   let stream: ReturnType<EngineEvents['follow']> | null = null;
 
-  const isStale = () => observer.looks() === staleAt;
+  const lookSoon = again(
+    async () => {
+      await pause(changes.waiting() > 0 ? settleInChangeMs : settleMs);
+      if (isStopped || observer.looks() !== staleAt) return;
+      await observer.look();
+      await pause(betweenLooksMs);
+    },
+    () => undefined, // A look never fails: its picture says what did.
+  );
   const noteEvent = () => {
     staleAt = observer.looks();
     // Does not wait until the events settle: a port may lead to another program already.
     addresses.follow();
-    wake();
+    lookSoon();
   };
 
   /** An engine that answers again sends no event if its event stream never ended. */
@@ -56,18 +64,6 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
     if (failure !== null) void retryLate();
   });
 
-  const keepLooking = async () => {
-    while (!isStopped) {
-      if (isStale()) await observer.look();
-      await pause(betweenLooksMs);
-      if (isStale()) continue;
-      await new Promise<void>((done) => {
-        wake = done;
-      });
-      await pause(changes.waiting() > 0 ? settleInChangeMs : settleMs);
-    }
-  };
-
   const keepFollowing = async () => {
     for (let waitMs = shortestWaitMs; !isStopped; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       const beganAt = now().getTime();
@@ -82,7 +78,7 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
   };
 
   void keepFollowing();
-  void keepLooking();
+  void observer.look();
   return {
     stop() {
       isStopped = true;

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ignore } from '../../../lib/ignore.ts';
 import { type ComposeAnswer, ContainersFailed } from '../../core.ts';
 import { projectOfDirectory } from '../../rules/manifest/app-name.ts';
 import { makeComposeContainers } from './compose.ts';
@@ -17,19 +18,13 @@ export function makeAskCompose(environment: Readonly<Record<string, string | und
     files: readonly string[],
     envText: string,
   ): Promise<ComposeAnswer | null> => {
-    const directory = await mkdtemp(join(tmpdir(), 'boxgate-check-'));
-    try {
-      const entries = readdirSync(path).filter((entry) => entry !== '.env');
-      for (const entry of entries) await symlink(join(path, entry), join(directory, entry));
-      const envFile = join(directory, '.env');
-      await writeFile(envFile, envText, { mode: 0o600 });
-      const found = { directory, files: files.map((file) => join(directory, file)), envFile };
-      return await containers.config(found, projectOfDirectory(name));
-    } catch (error) {
-      if (!(error instanceof ContainersFailed)) throw error;
-      return null;
-    } finally {
-      await rm(directory, { recursive: true, force: true });
-    }
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'boxgate-check-'));
+    const directory = folder.path;
+    const entries = readdirSync(path).filter((entry) => entry !== '.env');
+    for (const entry of entries) await symlink(join(path, entry), join(directory, entry));
+    const envFile = join(directory, '.env');
+    await writeFile(envFile, envText, { mode: 0o600 });
+    const found = { directory, files: files.map((file) => join(directory, file)), envFile };
+    return await containers.config(found, projectOfDirectory(name)).catch(ignore(ContainersFailed, () => null));
   };
 }
