@@ -4,7 +4,7 @@ import { Refusal } from './api/refusals.ts';
 import type { AppsBox } from './apps/ports.ts';
 import { ContainersFailed, StorageFailed, TooManyChanges } from './core.ts';
 import type { Action } from './engine/rules/actions.ts';
-import { outcomeOfActions } from './engine/rules/change-outcome.ts';
+import { outcomeOfActions } from './engine/rules/outcomes.ts';
 import type { Outcome } from './report.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/operation.ts';
 import type { Reply } from '../../http/reply.ts';
 import type { ChangeEnd, Journal } from '../../lib/journal.ts';
 import type { Action } from '../engine/rules/actions.ts';
-import { outcomeOfActions, outcomeOfUpdate } from '../engine/rules/change-outcome.ts';
+import { outcomeOfActions, outcomeOfUpdate } from '../engine/rules/outcomes.ts';
 import type { ImageChange } from '../rules/compose/image-changes.ts';
 import type { operations } from './api.gen.ts';
 import {

@@ -5,7 +5,7 @@ import { containersOf } from '../engine/containers-by-app.ts';
 import { diskProblemOf } from '../engine/disks.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
-import { resultFor } from '../engine/rules/app-outcome.ts';
+import { resultFor } from '../engine/rules/outcomes.ts';
 import { startSteps } from '../engine/rules/start-order.ts';
 import { faultActions, watchContainers } from '../engine/stay-up.ts';
 import { forgetStop, startNoted, stopNoted } from '../engine/stop-and-start.ts';

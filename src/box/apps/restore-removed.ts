@@ -2,7 +2,7 @@ import type { CommandResult } from '../../lib/command-result.ts';
 import { refuse } from '../api/refusals.ts';
 import { markReturn } from '../backup/fill-folders.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { resultFor } from '../engine/rules/app-outcome.ts';
+import { resultFor } from '../engine/rules/outcomes.ts';
 import { forgetStop } from '../engine/stop-and-start.ts';
 import { remembered } from '../logged-change.ts';
 import type { Outcome } from '../report.ts';

@@ -13,7 +13,7 @@ import { withFreePorts } from '../app-files/free-ports.ts';
 import { plannedWithEnv } from '../app-files/planned-project.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import type { Action } from '../engine/rules/actions.ts';
-import { resultFor } from '../engine/rules/app-outcome.ts';
+import { resultFor } from '../engine/rules/outcomes.ts';
 import { forgetStop } from '../engine/stop-and-start.ts';
 import { addressOf } from '../https/named-apps.ts';
 import { withOwnAddress } from '../https/rules/own-address.ts';

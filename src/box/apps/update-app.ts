@@ -9,8 +9,8 @@ import { type AppChange, type AppRecord, ContainersFailed, StorageFailed } from 
 import { buildImages } from '../engine/bring-up.ts';
 import { hastenRetries } from '../engine/failed-ups.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { appOutcome } from '../engine/rules/app-outcome.ts';
 import type { Container } from '../engine/rules/container.ts';
+import { appOutcome } from '../engine/rules/outcomes.ts';
 import { forgetSuccess } from '../engine/stop-and-start.ts';
 import type { KnownApp } from '../known-apps.ts';
 import {

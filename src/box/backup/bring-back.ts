@@ -2,7 +2,7 @@ import type { CommandResult } from '../../lib/command-result.ts';
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { appOutcome } from '../engine/rules/app-outcome.ts';
+import { appOutcome } from '../engine/rules/outcomes.ts';
 import { momentText } from '../rules/text/amounts.ts';
 import { type ReturnedBox, restoreOwnApps, returnedBoxTexts } from './box-copy.ts';
 import { restoreFromBackup } from './restore-app.ts';

@@ -10,7 +10,7 @@ import { finishBackup, refuseWaiting } from '../change/finish.ts';
 import type { ChangeJournal } from '../change/rules/journal.ts';
 import { ContainersFailed, maxEnvBytes, type Picture } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
-import { appOutcome } from '../engine/rules/app-outcome.ts';
+import { appOutcome } from '../engine/rules/outcomes.ts';
 import { nextFreePort } from '../rules/compose/port-variables.ts';
 import { mergeDotenv } from '../rules/dotenv/dotenv.ts';
 import { isAppName, originFile } from '../rules/manifest/app-name.ts';

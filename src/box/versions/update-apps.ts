@@ -5,7 +5,7 @@ import { Refusal } from '../api/refusals.ts';
 import type { AppUpdate } from '../apps/update-app.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { ContainersFailed, StorageFailed, TooManyChanges } from '../core.ts';
-import { outcomeOfUpdate } from '../engine/rules/change-outcome.ts';
+import { outcomeOfUpdate } from '../engine/rules/outcomes.ts';
 import { outcomeOfError } from '../logged-change.ts';
 import { lookForNewer } from './look.ts';
 import type { VersionsBox } from './ports.ts';
