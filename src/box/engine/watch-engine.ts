@@ -1,4 +1,4 @@
-import { again } from '../../lib/again.ts';
+import { coalesce } from '../../lib/coalesce.ts';
 import type { EngineBox, EngineEvents } from './ports.ts';
 
 export type WatchPorts = Pick<EngineBox, 'observer' | 'changes' | 'now' | 'addresses'> & {
@@ -31,20 +31,17 @@ export function watchEngine(box: WatchPorts, onAnswer: () => void): { stop(): vo
   let isRetryDue = false;
   let stream: ReturnType<EngineEvents['follow']> | null = null;
 
-  const lookSoon = again(
-    async () => {
-      await pause(changes.waiting() > 0 ? settleInChangeMs : settleMs);
-      if (isStopped || observer.looks() !== staleAt) return;
-      await observer.look();
-      await pause(betweenLooksMs);
-    },
-    () => undefined, // A look never fails: its picture says what did.
-  );
+  const lookSoon = coalesce(async () => {
+    await pause(changes.waiting() > 0 ? settleInChangeMs : settleMs);
+    if (isStopped || observer.looks() !== staleAt) return;
+    await observer.look();
+    await pause(betweenLooksMs);
+  });
   const noteEvent = () => {
     staleAt = observer.looks();
     // Does not wait until the events settle: a port may lead to another program already.
     addresses.follow();
-    lookSoon();
+    void lookSoon();
   };
 
   /** An engine that answers again sends no event if its event stream never ended. */
