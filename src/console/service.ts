@@ -12,7 +12,7 @@ import {
 import { refuse } from '../box/api/refusals.ts';
 import type { OwnNames } from '../box/api/rules/request-origin.ts';
 import { rasterIcon } from '../box/app-files/read-apps.ts';
-import { downloadFromBackup } from '../box/backup/rooms/backup-content.ts';
+import { downloadFromBackup } from '../box/backup/rooms/files-room.ts';
 import { followAppLog, type LogPart, mostLines } from '../box/logs/app-log.ts';
 import type { LogsBox } from '../box/logs/ports.ts';
 import type { Outcome, Room } from '../box/report.ts';

@@ -1,8 +1,11 @@
 import { attempt } from '../../lib/ignore.ts';
+import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { StorageFailed } from '../core.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { type BackupRuns, backupProblems, isOverdue, noRuns } from './rules/backup-runs.ts';
+import { backupWarnings } from './rules/latest-backup.ts';
+import { toldFailure } from './told-failure.ts';
 
 type View = { apps: readonly KnownApp[]; isOverdue: boolean; problems: ReadonlyMap<string, string> };
 const views = new WeakMap<BackupRuns, View>();
@@ -42,6 +45,26 @@ export function problemTexts(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>): str
 /** Writes a warning for each problem, for the operator's log. */
 export function warnOfBackups(box: Pick<AppsBox, 'apps' | 'backup' | 'now' | 'warn'>): void {
   for (const text of problemTexts(box)) box.warn(`backups of ${text}`);
+}
+
+/** All snapshots, or a text why they cannot be listed. A repository that was never used is no failure. */
+export async function presentSnapshots({
+  backup: { repository, runs },
+}: Pick<AppsBox, 'backup'>): Promise<{ snapshots: Snapshot[]; problem: string | null }> {
+  try {
+    return { snapshots: await repository.snapshots(), problem: null };
+  } catch (error) {
+    const isMissing = error instanceof ResticFailed && (error.fault === 'no-repository' || error.fault === 'no-key');
+    // The first backup makes the repository.
+    const isUnused = isMissing && Object.keys(runs.load().apps).length === 0;
+    return { snapshots: [], problem: isUnused ? null : toldFailure(error) };
+  }
+}
+
+/** A text for everything that is wrong with the backups. */
+export async function backupFaults(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>): Promise<string[]> {
+  const { snapshots, problem } = await presentSnapshots(box);
+  return [...problemTexts(box), ...(problem === null ? [] : [problem]), ...backupWarnings(snapshots, box.now())];
 }
 
 /** The lists of apps do not fail for an unreadable record. */

@@ -54,9 +54,12 @@ export async function holdersOf(
 ): Promise<Pick<Container, 'service' | 'mounts'>[]> {
   const kept = keptVolumes((await box.backup.files.readKept(directory)) ?? '');
   // Docker removes volumes that no container has, if somebody asks it to.
-  const here = new Set(await box.backup.volumes.existing(kept.map(({ name }) => name)));
+  const here = await box.backup.volumes.of(
+    null,
+    kept.map(({ name }) => name),
+  );
   const later = kept
-    .filter(({ name }) => here.has(name))
+    .filter(({ name }) => here.some((one) => one.name === name))
     .flatMap(({ name, at }) => {
       const waiting = at.filter(({ service }) => containers.every((one) => one.service !== service));
       return waiting.map(({ service, target }) => ({

@@ -60,10 +60,8 @@ export type PlaceTools = {
 
 /** Every failure is a ContainersFailed. */
 export type Volumes = {
-  /** The volumes that Compose made for a project, `null` for none, and those of these names. */
+  /** The volumes that Compose made for a project, `null` for none, and those of these names that exist. */
   of(project: string | null, names?: readonly string[]): Promise<Volume[]>;
-  /** Those of these names that exist. */
-  existing(names: readonly string[]): Promise<string[]>;
   /** Makes the volume if it does not exist; returns the folder of its data. Refuses one of another project. */
   make(name: string, labels: Readonly<Record<string, string>>, project: string): Promise<string>;
   /** By image id, the digests under which registries have it. */

@@ -106,13 +106,11 @@ async function planPresent(box: AppsBox, facts: AppFacts): Promise<AppCopy | nul
 
 /** The volumes of the backup that this machine has, with their folders here. */
 async function presentVolumes(box: AppsBox, { volumes: saved }: AppFacts): Promise<SavedVolume[]> {
-  const { volumes } = box.backup;
-  const names = await volumes.existing(saved.map(({ name }) => name));
-  const here = new Map((await volumes.of(null, names)).map(({ name, mountpoint }) => [name, mountpoint]));
-  return saved.flatMap((volume) => {
-    const path = here.get(volume.name);
-    return path === undefined ? [] : [{ ...volume, path }];
-  });
+  const names = saved.map(({ name }) => name);
+  const here = await box.backup.volumes.of(null, names);
+  return saved.flatMap((volume) =>
+    here.filter(({ name }) => name === volume.name).map(({ mountpoint }) => ({ ...volume, path: mountpoint })),
+  );
 }
 
 /** The images of the backup that this machine has, or can pull by their digest. For others the tag counts. */

@@ -4,6 +4,7 @@ import { shownName } from '../../lib/shown-text.ts';
 import { brokenCatalogueApps } from '../app-files/catalogue.ts';
 import { makeMask } from '../app-files/secrets.ts';
 import { portsOfServices } from '../app-files/taken-ports.ts';
+import { backupFaults } from '../backup/backup-problems.ts';
 import { StorageFailed } from '../core.ts';
 import { missingDisks } from '../engine/disks.ts';
 import { overlap } from '../rules/compose/port-span.ts';
@@ -197,7 +198,7 @@ async function examineBackups(box: DoctorBox): Promise<Finding[]> {
     return [
       off('backups', 'no backup is made at night: switch that on in the console, or with boxgate box backup enable'),
     ];
-  const all = await (await import('../backup/rooms/present-snapshots.ts')).backupFaults(box);
+  const all = await backupFaults(box);
   return all.length === 0
     ? [ok('backups', 'the latest of every app is good')]
     : all.map((text) => problem('backups', text));

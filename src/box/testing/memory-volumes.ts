@@ -30,10 +30,6 @@ export class MemoryVolumes implements Volumes {
     });
   }
 
-  async existing(names: readonly string[]): Promise<string[]> {
-    return names.filter((name) => this.volumes.some((one) => one.name === name));
-  }
-
   async make(name: string, labels: Readonly<Record<string, string>>, project: string): Promise<string> {
     const known = this.volumes.find((one) => one.name === name);
     if (known !== undefined) {

@@ -161,13 +161,8 @@ function ofEngine({ limits, run, query, change }: Calls): Omit<Containers, OfPro
       await change(['tag', imageId, tag], limits.listMs);
     },
     async volumes(names) {
-      const { stdout } = await run(['volume', 'inspect', ...names], { cwd: '/', timeoutMs: limits.listMs }).catch(
-        (error: unknown) => {
-          if (error instanceof CommandFailed && /no such volume/i.test(error.stderrTail)) return error;
-          throwContainersFailed(error);
-        },
-      );
-      return understood('docker volume inspect', () => parseVolumes(stdout, digestOf));
+      const text = await inspectVolumes({ run, limits }, names);
+      return understood('docker volume inspect', () => parseVolumes(text, digestOf));
     },
     async usersOf(volume) {
       const { stdout } = await query(['ps', '-aq', '--no-trunc', '--filter', `volume=${volume}`]);
@@ -194,6 +189,16 @@ function composeArguments(
     ...(envFile === null ? [] : ['--env-file', envFile]),
     ...args,
   ];
+}
+
+/** What Docker prints about those of these volumes that exist. */
+export async function inspectVolumes({ run, limits }: Pick<Calls, 'run' | 'limits'>, names: readonly string[]) {
+  const asked = run(['volume', 'inspect', ...names], { cwd: '/', timeoutMs: limits.listMs });
+  const { stdout } = await asked.catch((error: unknown) => {
+    if (error instanceof CommandFailed && /no such volume/i.test(error.stderrTail)) return error;
+    throwContainersFailed(error);
+  });
+  return stdout;
 }
 
 /**

@@ -7,9 +7,15 @@ import { writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { type Repository, type RepositoryPlace, ResticFailed } from '../../../restic/ports.ts';
 import type { DiskMemory } from '../../engine/ports.ts';
 import type { BackupPlaces } from '../ports.ts';
-import { addressOf, type BackupPlace, type PlaceSettings, parsePlaces, placesText } from '../rules/backup-place.ts';
+import {
+  addressOf,
+  type BackupPlace,
+  type PlaceSettings,
+  parsePlaces,
+  placesText,
+  sshOption,
+} from '../rules/backup-place.ts';
 import { defaultKeep, type Keep } from '../rules/backups-to-keep.ts';
-import { sshOption } from '../rules/ssh-option.ts';
 
 const largestFileBytes = 256 * 1024;
 

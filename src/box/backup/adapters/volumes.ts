@@ -1,6 +1,6 @@
 import type { CommandOutput } from '../../../lib/process/run-command.ts';
 import type { Lend } from '../../adapters/changes.ts';
-import { inspectImages, makeCalls, understood } from '../../adapters/docker/compose.ts';
+import { inspectImages, inspectVolumes, makeCalls, understood } from '../../adapters/docker/compose.ts';
 import { ContainersFailed } from '../../core.ts';
 import type { Volumes } from '../ports.ts';
 import type { Volume } from '../rules/places.ts';
@@ -19,21 +19,17 @@ type InspectedVolume = {
 
 /** The volumes of the engine that `docker` reaches. */
 export function makeVolumes(environment: Readonly<Record<string, string | undefined>>, lend: Lend): Volumes {
-  const { query, change } = makeCalls(environment, lend);
+  const calls = makeCalls(environment, lend);
+  const { query, change } = calls;
   const inspect = async (names: readonly string[]) => {
-    const { stdout } = await query(['volume', 'inspect', ...names]);
-    return understood('docker volume inspect', (): InspectedVolume[] => JSON.parse(stdout)).map(volumeOf);
+    const text = names.length === 0 ? '[]' : await inspectVolumes(calls, names);
+    return understood('docker volume inspect', (): InspectedVolume[] => JSON.parse(text)).map(volumeOf);
   };
   return {
     async of(project, mounted = []) {
       const list = ['volume', 'ls', '-q', '--filter', `label=${projectLabel}=${project}`];
       const labelled = project === null ? [] : lines(await query(list));
-      const names = [...new Set([...labelled, ...mounted])];
-      return names.length === 0 ? [] : inspect(names);
-    },
-    async existing(names) {
-      const all = names.length === 0 ? new Set() : new Set(lines(await query(['volume', 'ls', '-q'])));
-      return names.filter((name) => all.has(name));
+      return inspect([...new Set([...labelled, ...mounted])]);
     },
     async make(name, labels, project) {
       const marks = Object.entries(labels).flatMap(([label, value]) => ['--label', `${label}=${value}`]);

@@ -13,14 +13,13 @@ import {
   warning,
 } from '../../report.ts';
 import { momentText } from '../../rules/text/amounts.ts';
-import { problemsOfBackups } from '../backup-problems.ts';
+import { presentSnapshots, problemsOfBackups } from '../backup-problems.ts';
 import { awayFor } from '../rules/backup-runs.ts';
 import { backupWarnings, latestBackups } from '../rules/latest-backup.ts';
 import { boxTag, readTags, type SnapshotTags } from '../rules/snapshot-tags.ts';
 import { orRefuse } from '../told-failure.ts';
 import { type BackupWorker, returning, setSchedule } from './backup-work.ts';
 import { keptText, nightsAction, nightsButton } from './nights.ts';
-import { presentSnapshots } from './present-snapshots.ts';
 
 /** How many backups are shown at first. */
 const most = 20;

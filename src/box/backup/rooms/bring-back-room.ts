@@ -3,6 +3,7 @@ import { refuse } from '../../api/refusals.ts';
 import type { AppsBox } from '../../apps/ports.ts';
 import { capitalized, type Field, note, type Room, type Row, type Section, type ShownAction } from '../../report.ts';
 import { momentText } from '../../rules/text/amounts.ts';
+import { presentSnapshots } from '../backup-problems.ts';
 import type { Return } from '../bring-back.ts';
 import { returnedLines } from '../rules/backup-texts.ts';
 import { fileAddress } from '../rules/file-address.ts';
@@ -10,7 +11,6 @@ import { boxItself } from '../rules/latest-backup.ts';
 import { orRefuse } from '../told-failure.ts';
 import { adoptBackups, type Missing, missingHere, typedKey } from './adopt-backups.ts';
 import { type BackupWorker, returning } from './backup-work.ts';
-import { presentSnapshots } from './present-snapshots.ts';
 
 const longestKey = 1024;
 const longestChoice = 64 * 1024;

@@ -1,11 +1,19 @@
 import type { AppsBox } from '../../apps/ports.ts';
-import { type Action, note, type Report, type Room, type Row, type Section, warning } from '../../report.ts';
+import {
+  type Action,
+  type Field,
+  note,
+  type Report,
+  type Room,
+  type Row,
+  type Section,
+  warning,
+} from '../../report.ts';
 import { sizeText } from '../../rules/text/amounts.ts';
 import type { BackupPlace } from '../rules/backup-place.ts';
-import type { PlaceKind } from '../rules/place-fields.ts';
+import { fieldsOf, type PlaceKind } from '../rules/place-fields.ts';
 import { orRefuse } from '../told-failure.ts';
 import { askServer, choosePlace, fixedPlace, refuseFixedPlace } from './choose-place.ts';
-import { formNames, keyFields, placeFields, typedFields } from './place-forms.ts';
 
 type PlaceBox = Pick<AppsBox, 'backup' | 'changes'>;
 /** A server with SSH that was asked for its key, which the owner has not accepted yet. */
@@ -14,6 +22,9 @@ type Asked = Awaited<ReturnType<typeof askServer>>;
 const missingRestic: Row = warning('backups need the package restic; on the box: `sudo apt install restic`');
 
 const usedBefore = 'It has the backups of a lost box';
+
+/** A wrong text is refused with what is expected, unless it is longer than any right one. */
+const longestField = 9000;
 
 /** Where backups go: chosen here, and tried before it counts. */
 export function placeRoom(box: PlaceBox): Room {
@@ -168,3 +179,42 @@ const ownSection: Section = {
   is_folded: true,
   actions: [{ act: 'place/own', label: 'Use the disk of this box again', kind: 'quiet', doing: 'Changing the place' }],
 };
+
+/**
+ * For a place that has backups already, such as those of a box that is lost.
+ * @param known - where this box made backups before
+ */
+function keyFields(kind: PlaceKind, known: readonly string[], folded?: string): Field[] {
+  const fold = folded === undefined ? {} : { folded };
+  const key: Field = { name: `${kind}_key`, label: 'The key of the backups there', type: 'password', ...fold };
+  if (known.length === 0) return [key];
+  const aside = `Backups of this box at ${known.join(', ')}, if they have another key`;
+  const choices = [
+    { value: '', text: 'I need them: change nothing' },
+    { value: 'yes', text: 'They stay there, and this box uses them no more' },
+  ];
+  return [key, { name: `${kind}_setsAside`, label: aside, type: 'choice', choices, ...fold }];
+}
+
+/** The most characters of each field. Its name begins with its kind, because all forms stand on one page. */
+function formNames(kind: PlaceKind): Record<string, number> {
+  const names = [...fieldsOf(kind).map(([name]) => name), 'key', 'setsAside'];
+  return Object.fromEntries(names.map((name) => [`${kind}_${name}`, longestField]));
+}
+
+/** What was typed, by the names of the place. */
+function typedFields(kind: PlaceKind, fields: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.slice(kind.length + 1), value]));
+}
+
+/** The form with the values of the present place. It never has a secret: an empty field keeps the present one. */
+function placeFields(kind: PlaceKind, present: BackupPlace | null): Field[] {
+  const values: Readonly<Record<string, string>> = { ...present };
+  return fieldsOf(kind).flatMap(([name, { label, type, isSecret, usual }]): Field[] => {
+    if (label === '') return [];
+    const isKept = isSecret && present !== null;
+    const value = isSecret ? '' : (values[name] ?? usual);
+    const shown = { name: `${kind}_${name}`, label: isKept ? `${label} (empty: the present one)` : label, type };
+    return [value === '' ? shown : { ...shown, value }];
+  });
+}

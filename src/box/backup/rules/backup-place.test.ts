@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf, hostOf, parsePlaces, placeOf, placesText, withSecrets } from './backup-place.ts';
+import { addressOf, hostOf, parsePlaces, placeOf, placesText, sshOption, withSecrets } from './backup-place.ts';
 
 const hostKey = `ssh-ed25519 ${'A'.repeat(68)}`;
 const sftp = { host: 'nas.example.org', user: 'box', path: '/backups/box', hostKey };
@@ -86,4 +86,13 @@ test('a secret that is left empty stays, but no other server learns it', () => {
   ] as const) {
     assert.equal(withSecrets(kind, fields, known).password, '');
   }
+});
+
+test('the command of SSH reads no settings and takes only the pinned key', () => {
+  const place = { host: 'nas', port: '23', user: 'box' };
+  const command = sshOption(place, { key: '/s p/id', alias: 'boxgate-1', knownHosts: '/s p/boxgate-1' });
+  assert.match(command, /^"sftp\.command='ssh' '-F' '\/dev\/null' '-i' '\/s p\/id' '-o' 'BatchMode=yes' /);
+  assert.match(command, / '-o' 'StrictHostKeyChecking=yes' /);
+  assert.match(command, / '-o' 'UserKnownHostsFile=""\/s p\/boxgate-1""' /);
+  assert.match(command, / '-p' '23' '-l' 'box' '-s' '--' 'nas' 'sftp'"$/);
 });
