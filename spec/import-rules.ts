@@ -48,7 +48,7 @@ const boxUseCases = [
   ...boxLayers,
   'src/box/rules/',
   ...lib(
-    'coalesce command-result docker-of-snap ignore journal map-concurrently network/probe-host server-metrics refusal',
+    'coalesce command-result docker-of-snap ignore journal map-concurrently network/host-answer server-metrics refusal',
   ),
   ...lib('share-work shown-text network/wireguard-text files/storage-failed process/lock'),
   ...filesOf('src/self-update', 'ports release-check status'),
@@ -88,7 +88,7 @@ export const importRules: readonly ImportRule[] = [
     imports: [
       'node:zlib', // For its CRC-32.
       ...filesOf('src/gateway', 'api.gen validators.gen ports'),
-      ...lib('docker-of-snap network/network-text shown-text network/wireguard-text'),
+      ...lib('docker-of-snap network/host-answer network/network-text shown-text network/wireguard-text'),
       'src/notify/rules/',
     ],
   },

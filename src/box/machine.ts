@@ -1,4 +1,4 @@
-import type { HostAnswer } from '../lib/network/probe-host.ts';
+import type { HostAnswer } from '../lib/network/host-answer.ts';
 
 /** What the doctor asks this machine. Every function ends within some seconds, and none throws. */
 export type Machine = {

@@ -10,17 +10,7 @@ export type PublishRequest = components['schemas']['PublishRequest'];
 
 export type BoxIdentity = { boxId: string; boxToken: string };
 
-/** The gateway's API for a box. A method succeeds, or throws GatewayRefused or GatewayLost. */
-export type GatewayClient = {
-  register(registrationToken: string, boxName: string): Promise<RegisterResult>;
-  /** @param bootId - tells two machines with one token apart */
-  heartbeat(box: BoxIdentity, bootId?: string): Promise<void>;
-  rotateToken(box: BoxIdentity): Promise<string>;
-  deregister(box: BoxIdentity): Promise<void>;
-  listRoutes(box: BoxIdentity): Promise<Route[]>;
-  publish(box: BoxIdentity, route: PublishRequest): Promise<Route>;
-  unpublish(box: BoxIdentity, routeId: string): Promise<void>;
-};
+export type GatewayClient = ReturnType<typeof makeGatewayClient>;
 
 /** The gateway refused the request. The message is the gateway's. */
 export class GatewayRefused extends Error {
@@ -60,30 +50,35 @@ const mayHideGateway = (status: number) => [201, 500, 502, 504].includes(status)
 /** A registration may take the gateway 25 s. */
 const answerMs = 30_000;
 
-/** @param gateway - its URL, which may have a path if a proxy serves the API under one */
-export function makeGatewayClient(gateway: string): GatewayClient {
+/**
+ * The gateway's API for a box. A method succeeds, or throws GatewayRefused or GatewayLost.
+ * @param gateway - its URL, which may have a path if a proxy serves the API under one
+ */
+export function makeGatewayClient(gateway: string) {
   const ask = <Body>(method: Method, path: string, isBody: (data: unknown) => data is Body, more: More = {}) =>
     askGateway(gateway, method, path, isBody, more);
   const ofBox = ({ boxId }: BoxIdentity, operation: string) => `/v1/boxes/${encodeURIComponent(boxId)}/${operation}`;
   return {
-    register(registrationToken, boxName) {
+    register(registrationToken: string, boxName: string) {
       const body = { registration_token: registrationToken, box_name: boxName };
       return ask('POST', '/v1/boxes/register', isRegisterResult, { body, success: 201 });
     },
-    async heartbeat(box, bootId = '') {
+    /** @param bootId - tells two machines with one token apart */
+    async heartbeat(box: BoxIdentity, bootId = '') {
       await ask('POST', ofBox(box, 'heartbeat'), isJsonObject, { box, headers: { 'Boxgate-Boot': bootId } });
     },
-    async rotateToken(box) {
+    async rotateToken(box: BoxIdentity) {
       return (await ask('POST', ofBox(box, 'rotate-token'), isRotateResult, { box })).box_token;
     },
-    async deregister(box) {
+    async deregister(box: BoxIdentity) {
       await ask('POST', ofBox(box, 'deregister'), isJsonObject, { box });
     },
-    async listRoutes(box) {
+    async listRoutes(box: BoxIdentity) {
       return (await ask('GET', '/v1/routes', isRouteList, { box })).routes;
     },
-    publish: (box, route) => ask('POST', '/v1/routes', isRoute, { box, body: route, success: 201 }),
-    async unpublish(box, routeId) {
+    publish: (box: BoxIdentity, route: PublishRequest) =>
+      ask('POST', '/v1/routes', isRoute, { box, body: route, success: 201 }),
+    async unpublish(box: BoxIdentity, routeId: string) {
       await ask('DELETE', `/v1/routes/${encodeURIComponent(routeId)}`, isJsonObject, { box, mayLack: true });
     },
   };

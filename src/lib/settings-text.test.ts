@@ -11,10 +11,9 @@ test('sets variables and leaves every other line as it is', () => {
 });
 
 test('notices every edit of a text', () => {
-  const digest = (text: string) => text.length.toString(16).padStart(64, '0');
-  const text = withDigest('a: 1\n', digest);
-  assert.equal(isEdited(text, digest), false);
+  const text = withDigest('a: 1\n');
+  assert.equal(isEdited(text), false);
   for (const other of [`${text}# mine\n`, 'a: 1\n', '', text.replace('boxgate', 'mine')]) {
-    assert.equal(isEdited(other, digest), true, other);
+    assert.equal(isEdited(other), true, other);
   }
 });

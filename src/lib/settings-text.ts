@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * Sets variables in a text of `NAME=value` lines, such as gateway.env. Other lines, comments included, stay. If several
  * lines set a variable, the last one counts and is changed. A new variable comes at the end.
@@ -14,12 +16,16 @@ export function withVariables(text: string, values: Readonly<Record<string, stri
 const mark = /^# boxgate: ([0-9a-f]{64})\n/;
 
 /** Puts the digest of a text above it, so that an edit is noticed later. */
-export function withDigest(text: string, digest: (text: string) => string): string {
-  return `# boxgate: ${digest(text)}\n${text}`;
+export function withDigest(text: string): string {
+  return `# boxgate: ${digestOf(text)}\n${text}`;
 }
 
 /** Whether somebody has changed a text of `withDigest`, or has written another one. */
-export function isEdited(text: string, digest: (text: string) => string): boolean {
+export function isEdited(text: string): boolean {
   const [line, found] = mark.exec(text) ?? [];
-  return line === undefined || digest(text.slice(line.length)) !== found;
+  return line === undefined || digestOf(text.slice(line.length)) !== found;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

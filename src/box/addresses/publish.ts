@@ -1,5 +1,5 @@
 import { type GatewayClient, GatewayLost, GatewayRefused, type Route } from '../../client/gateway-client.ts';
-import type { HostAnswer } from '../../lib/network/probe-host.ts';
+import type { HostAnswer } from '../../lib/network/host-answer.ts';
 import { changeJoined, joinedBox } from './joined-box.ts';
 import { changeOpenPorts } from './open-ports.ts';
 import { type AddressPorts, type Joined, type NewLogin, type OpenPort, TunnelProblem } from './ports.ts';

@@ -1,6 +1,7 @@
 import { BlockList } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { type HostAnswer, probeHost } from '../../lib/network/probe-host.ts';
+import type { HostAnswer } from '../../lib/network/host-answer.ts';
+import { probeHost } from '../../lib/network/probe-host.ts';
 
 /**
  * Asks the app of a box as the proxy does, without the proxy's login. `null` if this machine has no address in the network of

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -75,7 +75,6 @@ function realPorts({ doctor, say, dnsServers }: Outside): SetupPorts {
       read: readText,
       write,
       remove: (path) => rm(path, { force: true }),
-      digest: (text) => createHash('sha256').update(text).digest('hex'),
       newSecret: () => randomBytes(32).toString('base64url'),
       shipped: (name) => readFileSync(join(packageRoot, name), 'utf8'),
     },

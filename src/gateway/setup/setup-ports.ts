@@ -41,7 +41,6 @@ export type SetupPorts = {
     /** Writes atomically and durably, with the folder above; in the state directory as the owner of the folder. */
     write(path: string, text: string, mode: number): Promise<void>;
     remove(path: string): Promise<void>;
-    digest(text: string): string;
     newSecret(): string;
     /** A text that comes with the release. */
     shipped(name: string): string;

@@ -147,9 +147,9 @@ async function writeSettings({ files }: SetupPorts, request: SetupRequest): Prom
 
 /** Writes a file of the release. One that the operator has edited is kept beside it. */
 async function writeOwn({ files, say }: SetupPorts, path: string, shipped: string, mode: number): Promise<void> {
-  const text = withDigest(shipped, files.digest);
+  const text = withDigest(shipped);
   const found = files.read(path);
-  if (found !== null && found !== text && isEdited(found, files.digest)) {
+  if (found !== null && found !== text && isEdited(found)) {
     await files.write(`${path}.kept`, found, 0o600);
     say(`note: ${path} is replaced, and what you had written there is in ${path}.kept`);
   }

@@ -2,30 +2,9 @@ import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { clockHint } from './clock-hint.ts';
+import type { HostAnswer } from './host-answer.ts';
 import { trustSystemCertificates } from './system-certificates.ts';
 import { userAgent } from './user-agent.ts';
-
-export type HostAnswer = {
-  host: string;
-  /** 0 if there was no response; `problem` says why. */
-  status: number;
-  /** The `Server` header; empty if absent. */
-  server: string;
-  /** The `Date` header; empty if absent. */
-  date: string;
-  /** The beginning of the body. */
-  text: string;
-  problem: string | null;
-  /** Whether there was a connection, and only the response did not come in time. */
-  isLate: boolean;
-  /** Why a browser would not trust the certificate; `null` if it would, or for plain HTTP. */
-  distrust: string | null;
-  /** When the certificate begins and ends; `null` for plain HTTP. */
-  certificateFrom: Date | null;
-  certificateUntil: Date | null;
-  /** The certificate's SHA-256; empty for plain HTTP. */
-  certificateId: string;
-};
 
 const answerMs = 5000;
 const mostBytes = 4096;

@@ -1,5 +1,6 @@
 import { makeGatewayClient } from '../../../client/gateway-client.ts';
-import { type HostAnswer, noAnswer } from '../../../lib/network/probe-host.ts';
+import type { HostAnswer } from '../../../lib/network/host-answer.ts';
+import { noAnswer } from '../../../lib/network/probe-host.ts';
 import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import type { Container } from '../../engine/rules/container.ts';
 import { sampleContainer } from '../../testing/sample-container.ts';

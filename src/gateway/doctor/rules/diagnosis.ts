@@ -1,27 +1,12 @@
+import type { HostAnswer as Answer } from '../../../lib/network/host-answer.ts';
 import { shownName } from '../../../lib/shown-text.ts';
 import type { BoxRecord, PeerOfBox, PeerState, RemovedByOperator } from '../../ports.ts';
 import { isPeerName, isPeerOf } from '../../rules/ids.ts';
 import { routeFileName } from '../../rules/route-file.ts';
 import { hasPeer, type Network } from '../../rules/tunnel-config.ts';
 
-/** The proxy's answer for one published host. */
-export type HostAnswer = {
-  host: string;
-  /** The status of the answer. It has no meaning if there is a `problem`. */
-  status: number;
-  /** Why there was no answer; `null` if there was one. */
-  problem: string | null;
-  /** Whether the proxy took the request, and only the answer did not come in time. */
-  isLate: boolean;
-  /** Why a browser would not trust the certificate; `null` if it would, or without TLS. */
-  distrust: string | null;
-  /** When the certificate begins and ends, and its SHA-256; `null` and empty without TLS. */
-  certificateFrom: Date | null;
-  certificateUntil: Date | null;
-  certificateId: string;
-  /** Whether the host asks for a login, and `status` is what its app answers behind that. */
-  isBehindLogin?: true;
-};
+/** The proxy's answer for one published host. `isBehindLogin`: `status` is what the app answers behind its login. */
+export type HostAnswer = Omit<Answer, 'server' | 'date' | 'text'> & { isBehindLogin?: true };
 
 /** The observed state from the boxes to the proxy. */
 export type Observation = {

@@ -90,7 +90,6 @@ export class FakeServer {
         this.change();
         this.files.delete(path);
       },
-      digest: (text) => text.length.toString(16).padStart(64, '0'),
       newSecret: () => 'generated-secret',
       shipped: (name) =>
         name.endsWith('.example') ? 'GATEWAY_DOMAIN=example.org\n#GATEWAY_BOX_LIMIT=10\n' : `of ${name}\n`,
