@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CommandResult } from '../lib/command-result.ts';
-import { readRegularFile } from '../lib/files/read-file.ts';
+import { readRegularFile } from '../lib/files/storage.ts';
 import { ignore } from '../lib/ignore.ts';
 import { makeServiceManager } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
@@ -104,8 +104,7 @@ function migrationText(to: number): string {
 export function partsRemark(project: string, release: string): string[] {
   const present = readRegularFile(project, mostProjectBytes, 'refused');
   const shipped = readRegularFile(join(release, 'deploy/gateway/parts.yaml'), mostProjectBytes, 'refused');
-  if (typeof present === 'string' || typeof shipped === 'string' || present.toString().endsWith(shipped.toString()))
-    return [];
+  if (present === null || shipped === null || `${Buffer.from(present)}`.endsWith(`${Buffer.from(shipped)}`)) return [];
   return ['wg-easy and Traefik are still those of the version before: sudo boxgate gateway setup brings them, too'];
 }
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { readRegularFile } from '../../lib/files/read-file.ts';
-import { lstatIfThere, onStorage } from '../../lib/files/storage.ts';
+import { lstatIfThere, onStorage, readRegularFile } from '../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { runCommand } from '../../lib/process/run-command.ts';
 import type { UnitFiles } from '../updater-ports.ts';
@@ -22,11 +21,8 @@ export function makeUnitFiles(
   units: readonly string[],
   unitDir = '/etc/systemd/system',
 ): UnitFiles {
-  const read = (path: string) => {
-    const found = readRegularFile(path, largestUnitFile, 'refused');
-    return typeof found === 'string' ? null : found;
-  };
-  const has = (version: string, unit: string) => read(join(softwareDir, version, 'deploy', unit)) !== null;
+  const read = (path: string) => readRegularFile(path, largestUnitFile, 'refused');
+  const unitOf = (version: string, unit: string) => read(join(softwareDir, version, 'deploy', unit));
   return {
     async bringUpTo(version) {
       await onStorage(`cannot replace the units in ${unitDir}`, async () => {
@@ -37,12 +33,12 @@ export function makeUnitFiles(
         const added: string[] = [];
         for (const unit of units) {
           const own = read(join(unitDir, unit));
-          const next = read(join(softwareDir, version, 'deploy', unit));
-          if (next === null || own?.equals(next)) continue;
+          const next = unitOf(version, unit);
+          if (next === null || isSame(own, next)) continue;
           // A unit that an owner has removed is known to another version.
-          const isNew = lstatIfThere(join(unitDir, unit)) === null && others.every((known) => !has(known, unit));
-          const isUnedited =
-            own !== null && versions.some((known) => read(join(softwareDir, known, 'deploy', unit))?.equals(own));
+          const isNew =
+            lstatIfThere(join(unitDir, unit)) === null && others.every((known) => unitOf(known, unit) === null);
+          const isUnedited = own !== null && versions.some((known) => isSame(unitOf(known, unit), own));
           if (!isUnedited && !(isNew && isInstalled)) continue;
           await writeFileAtomic(join(unitDir, unit), next, 0o644);
           isChanged = true;
@@ -56,4 +52,8 @@ export function makeUnitFiles(
       });
     },
   };
+}
+
+function isSame(one: Uint8Array | null, other: Uint8Array): boolean {
+  return one !== null && Buffer.compare(one, other) === 0;
 }

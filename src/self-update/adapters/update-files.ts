@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { onStorage, tryReadRegularFile } from '../../lib/files/storage.ts';
+import { onStorage, readRegularFile, tryReadRegularFile } from '../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { acquireLock, type Lock } from '../../lib/process/lock.ts';
@@ -27,26 +27,25 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
         return ''; // An unreadable file counts as damaged, because the status operation has no errors.
       }
     },
-    async writeState(state) {
-      const text = `${JSON.stringify(state, null, 2)}\n`;
-      await onStorage(`cannot write ${statePath}`, () => writeFileAtomic(statePath, text, 0o644));
-    },
+    writeState: (state) => write(statePath, state, 0o644),
     tryLock: () => onStorage('cannot test the update lock', () => acquireLock(lockPath, { wait: false })),
     lock: () =>
       onStorage('cannot take the update lock', () => acquireLock(lockPath, { wait: { seconds: testedWithinSeconds } })),
-    async writeRunning(running) {
-      const text = `${JSON.stringify(running, null, 2)}\n`;
-      await onStorage(`cannot write ${runningPath}`, () => writeFileAtomic(runningPath, text, 0o600));
-    },
+    writeRunning: (running) => write(runningPath, running, 0o600),
     async readRunning() {
       try {
-        const found = tryReadRegularFile(runningPath, largestStateBytes, 'refused');
-        return typeof found === 'string' ? null : runningServer(Buffer.from(found).toString('utf8'));
+        const found = readRegularFile(runningPath, largestStateBytes, 'refused');
+        return found === null ? null : runningServer(Buffer.from(found).toString('utf8'));
       } catch {
         return null; // An unreadable file counts as missing: the update does not know which server to ask.
       }
     },
   };
+}
+
+async function write(path: string, value: object, mode: number): Promise<void> {
+  const text = `${JSON.stringify(value, null, 2)}\n`;
+  await onStorage(`cannot write ${path}`, () => writeFileAtomic(path, text, mode));
 }
 
 /** The lock that the box holds while it changes an app. choice/box/365 */

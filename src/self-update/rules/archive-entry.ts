@@ -22,19 +22,17 @@ const badCharacters = /[\u0000-\u001f\u007f\\]/;
  * choice/box/139
  */
 export function makeEntryJudge(maxBytes: number): (entry: ArchiveEntry) => UnpackedEntry {
-  const files = new Set<string>();
-  const folders = new Set<string>(['']);
+  const kinds = new Map<string, 'file' | 'folder'>([['', 'folder']]);
   let top: string | null = null;
   let count = 0;
   let bytes = 0;
 
-  /** Whether a path and all its parents can be folders; records them as folders. */
+  /** Records a path and its parents as folders; false if one of them is a file. */
   const addFolders = (path: string): boolean => {
-    for (let at = path; !folders.has(at); at = parentOf(at)) {
-      if (files.has(at)) return false;
-      folders.add(at);
-    }
-    return true;
+    const known = kinds.get(path);
+    if (known !== undefined) return known === 'folder';
+    kinds.set(path, 'folder');
+    return addFolders(parentOf(path));
   };
 
   return ({ name, type, size = 0, mode = 0 }) => {
@@ -66,9 +64,9 @@ export function makeEntryJudge(maxBytes: number): (entry: ArchiveEntry) => Unpac
       if (!addFolders(path)) refuse('is a file and a folder');
       return { kind, path, mode: 0o755 };
     }
-    if (files.has(path)) refuse('is there twice');
-    if (folders.has(path) || !addFolders(parentOf(path))) refuse('is a file and a folder');
-    files.add(path);
+    if (kinds.get(path) === 'file') refuse('is there twice');
+    if (kinds.has(path) || !addFolders(parentOf(path))) refuse('is a file and a folder');
+    kinds.set(path, 'file');
     return { kind, path, mode: (mode & 0o111) === 0 ? 0o644 : 0o755 };
   };
 }
