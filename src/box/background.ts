@@ -20,14 +20,20 @@ export function makeBackground(box: AppsBox, events: EngineEvents) {
   let isStopping = false;
   let by = atStart;
   let reconciling: Promise<unknown> = Promise.resolve();
-  let isFinishing = false;
+  let isBusy = false;
   let watch: ReturnType<typeof watchEngine> | null = null;
   const later = (ms: number, run: () => void) => setTimeout(run, ms).unref();
-  /** A change finishes it first. If another process is at work on it, its turn is awaited. */
-  const finishCutOff = async () => {
-    isFinishing = true;
-    await reconcileUnasked(box, 'to finish a backup', () => isStopping);
-    isFinishing = false;
+  const reconcile = (reason: string) => reconcileUnasked(box, reason, () => isStopping);
+  /** A reconcile waits while another process is at work, which may take longer than the next look. */
+  const look = async () => {
+    box.addresses.follow();
+    if (isBusy) return;
+    isBusy = true;
+    if (isUnfinished(box.backup)) await reconcile('to finish a backup');
+    // While Docker starts again, a look may wait for it, and then does not show that it was away.
+    if (isStoppedInVain(box)) await reconcile('because a stopped app runs');
+    if (isDiskBack(box)) await reconcile('because a disk is back');
+    isBusy = false;
   };
   return {
     start() {
@@ -35,16 +41,10 @@ export function makeBackground(box: AppsBox, events: EngineEvents) {
       watch = watchEngine({ ...box, events, later }, () => {
         const earlier = reconciling;
         const reason = by;
-        reconciling = earlier.then(() => reconcileUnasked(box, reason, () => isStopping));
+        reconciling = earlier.then(() => reconcile(reason));
         by = 'because Docker is back';
       });
-      setInterval(() => {
-        box.addresses.follow();
-        if (!isFinishing && isUnfinished(box.backup)) void finishCutOff();
-        // While Docker starts again, a look may wait for it, and then does not show that it was away.
-        if (isStoppedInVain(box)) void reconcileUnasked(box, 'because a stopped app runs', () => isStopping);
-        if (isDiskBack(box)) void reconcileUnasked(box, 'because a disk is back', () => isStopping);
-      }, lookEveryMs).unref();
+      setInterval(look, lookEveryMs).unref();
     },
     stop() {
       isStopping = true;

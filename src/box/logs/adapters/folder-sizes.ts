@@ -1,18 +1,18 @@
 import type { Dirent } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeQueue } from '../../../lib/queue.ts';
 import type { FolderSize, LogsPorts } from '../ports.ts';
 
 const longestMs = 3000;
 const keepMs = 10 * 60_000;
-const mostKept = 1000;
 /** Files that are looked at together. */
 const atATime = 64;
 
 /** The space that folders take on their own disk. Links are not followed. */
 export function makeFolderSizes(limitMs = longestMs): LogsPorts['sizes'] {
   const known = new Map<string, { size: FolderSize; until: number }>();
-  let turn: Promise<unknown> = Promise.resolve();
+  const queue = makeQueue();
 
   const measureAll = async (folders: readonly string[]) => {
     const endMs = Date.now() + limitMs;
@@ -23,16 +23,11 @@ export function makeFolderSizes(limitMs = longestMs): LogsPorts['sizes'] {
       found.set(folder, size);
       // The next caller counts a folder that this one had no time for.
       if (size === before?.size || (size.bytes === 0 && !size.isWhole)) continue;
-      if (known.size >= mostKept) known.clear();
       known.set(folder, { size, until: Date.now() + keepMs });
     }
     return found;
   };
-  return (folders) => {
-    const result = turn.then(() => measureAll(folders));
-    turn = result.catch(() => undefined);
-    return result;
-  };
+  return (folders) => queue(() => measureAll(folders));
 }
 
 async function measure(root: string, endMs: number): Promise<FolderSize> {
