@@ -3,7 +3,6 @@ import type { Keep } from './backup/rules/backups-to-keep.ts';
 export type BoxSettings = {
   host: string;
   port: number;
-  /** Where the console of this box listens. */
   console: { host: string; port: number };
   /** The address of the metrics server; `null` if metrics are off. */
   metrics: { host: string; port: number } | null;
@@ -15,7 +14,6 @@ export type BoxSettings = {
   /** Further host names of the box, from `--allowed-host`. */
   allowedHosts: string[];
   keepRemovedDays: number;
-  /** How long images are kept that an update of an app has replaced. */
   keepImagesDays: number;
   /** The address of the repository of backups, as restic takes it; `null` if the page sets it. */
   backupRepository: string | null;

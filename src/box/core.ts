@@ -36,7 +36,6 @@ export type Core = {
 export type Subject = {
   /** Its rooms of the console, in the order of the navigation. `of`: what is known otherwise there, such as states. */
   rooms?(of: Core): Promise<readonly Room[]>;
-  /** What the doctor says of it. */
   examine?(): Promise<Finding[]>;
   /** What the owner reads in a message once it changes; asked for once a minute while notifications are on. */
   notices?(): Notice[];
@@ -52,7 +51,6 @@ export type Subject = {
   ): Promise<void>;
   /** An update of an app was rolled back. A failure is only logged. */
   rolledBack?(app: string, cause: unknown): Promise<void>;
-  /** A change has ended. */
   changed?(entry: ChangeEntry): void;
   /** The box is about to look for newer versions of apps. Returns what cannot be looked up, and why. */
   beforeLook?(): Promise<{ what: string; reason: string }[]>;
@@ -124,7 +122,6 @@ export type AppFolders = {
   finderOf(directory: string, files: readonly string[]): (place: string) => string | undefined;
   /** Digest of files, relative to a directory or absolute, and of a text; absent files count as absent. */
   digest(directory: string, files: readonly string[], text?: string | null): string;
-  /** Whether a directory exists at this absolute path. */
   isDirectory(path: string): boolean;
   /** The path that `path` returns for this directory if it is an installed app's under another name, else `path`. */
   knownPath(path: string): string;
@@ -157,7 +154,6 @@ export type Observer = {
   look(): Promise<Picture>;
   /** Number of looks that have begun. */
   looks(): number;
-  /** Calls back with each picture. */
   onPicture(listener: (picture: Picture) => void): void;
 };
 

@@ -9,13 +9,11 @@ export type Place = 'installed' | 'bundled';
 
 export type KnownApp = {
   name: string;
-  /** Its directory, absolute. */
   path: string;
   /** The app of the catalogue that it came from: its own name, unless it was made beside another app. */
   origin: string;
   /** `null` if the app is broken; `entry` has the reason. */
   manifest: Manifest | null;
-  /** The app's entry in the list. */
   entry: InstalledApp | BrokenApp;
 };
 

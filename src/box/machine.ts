@@ -2,7 +2,6 @@ import type { HostAnswer } from '../lib/network/host-answer.ts';
 
 /** What the doctor asks this machine. Every function ends within some seconds, and none throws. */
 export type Machine = {
-  /** Runs a command that only reads. */
   run(argv: readonly string[]): Promise<CommandAnswer>;
   /** Asks a server for a page of a host, without resolving the host's name. */
   ask(server: string, host: string, path: string): Promise<PageAnswer>;
@@ -28,7 +27,6 @@ export type PageAnswer = Pick<
 
 export type MachineParts = {
   machine: Machine;
-  /** The name of this machine. */
   hostName: string;
   /** The host names under which the box is reached, beside its local ones. */
   names: readonly string[];

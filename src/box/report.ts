@@ -26,7 +26,6 @@ export type Action = {
   run(fields: Readonly<Record<string, string>>): Promise<Outcome>;
 };
 
-/** What a command prints, and its exit status. */
 export type Printed = { status: number; lines: string[] };
 
 export type Room = {

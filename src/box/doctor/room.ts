@@ -69,7 +69,6 @@ export function doctorRoom(box: DoctorBox): Room {
   };
 }
 
-/** A report for somebody who helps. */
 export function reportRoom(box: DoctorBox): Room {
   const make = shareWork(async () => (await import('./make-report.ts')).makeReport(box));
   return {

@@ -1,5 +1,3 @@
-/** The ports of the logs and measures of an app. */
-
 import type { AppsBox } from '../apps/ports.ts';
 import type { Usage } from './rules/usage.ts';
 

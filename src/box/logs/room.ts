@@ -3,7 +3,6 @@ import { sizeText } from '../rules/text/amounts.ts';
 import { measureApp, measureApps } from './measure.ts';
 import type { LogsBox } from './ports.ts';
 
-/** What an app uses now. */
 export function measuresRoom(box: LogsBox): Room {
   return {
     path: 'measures/',

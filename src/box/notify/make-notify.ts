@@ -7,7 +7,6 @@ import { makeNotifier } from './notifier.ts';
 import { notifySubject } from './notify-subject.ts';
 import type { NotifyParts } from './ports.ts';
 
-/** @param fakes - of a test */
 export function makeNotify(
   { directories, now, warn, report }: Base,
   box: AppsBox & SelfUpdateParts,

@@ -1,5 +1,3 @@
-/** The ports of the messages to the owner. */
-
 import type { NotifyPorts } from '../../notify/ports.ts';
 import type { Notice } from '../../notify/rules/notices.ts';
 import type { AppsBox } from '../apps/ports.ts';

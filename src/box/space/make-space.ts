@@ -14,7 +14,6 @@ const largestFileBytes = 4 * 1024 * 1024;
 
 type Settings = Pick<BoxSettings, 'keepImagesDays'>;
 
-/** @param fakes - of a test */
 export function makeSpace(base: Base, box: AppsBox, settings: Settings, fakes: Partial<SpacePorts> = {}) {
   const { directories, work, changes, environment } = base;
   const { keepImagesDays } = settings;

@@ -1,5 +1,3 @@
-/** The ports of the disk space: what takes it, and the images that updates have replaced. */
-
 import type { AppsBox } from '../apps/ports.ts';
 import type { DiskSpace } from './rules/disk-space.ts';
 import type { EngineUsage } from './rules/engine-usage.ts';
@@ -23,9 +21,7 @@ export type SpacePorts = {
   };
   /** Images that updates have replaced. Every failure is a StorageFailed. */
   replaced: { load(): ReplacedImage[]; save(images: readonly ReplacedImage[]): Promise<void> };
-  /** How long images are kept that an update has replaced. */
   keepImagesDays: number;
-  /** The folders of the trash. */
   trash: readonly string[];
   /** The folder of the backups; `null` if they are on another machine. */
   backups(): string | null;

@@ -49,7 +49,6 @@ export async function removeReplacedImages(box: SpaceBox, atOnce: boolean): Prom
   });
 }
 
-/** Removes the images that updates have replaced, without waiting for their day. */
 export async function removeReplacedNow(box: SpaceBox): Promise<Outcome> {
   try {
     const { removed, kept } = await removeReplacedImages(box, true);

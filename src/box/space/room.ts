@@ -100,7 +100,6 @@ function shown(bytes: number | null): string {
   return bytes === 0 ? '0 kB' : sizeText(bytes);
 }
 
-/** One line for each thing. */
 function spaceLines(report: SpaceReport): string[] {
   const size = (bytes: number | null) => (bytes === null ? 'not counted' : sizeText(bytes));
   const { address, bytes } = report.backups;
