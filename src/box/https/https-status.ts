@@ -3,14 +3,38 @@ import { declaredPorts } from '../app-files/catalogue.ts';
 import type { Container } from '../engine/rules/container.ts';
 import { type Finding, ok, problem } from '../rules/findings/finding.ts';
 import { judgeCertificate } from '../rules/findings/judge-certificate.ts';
-import { isSameFiles, plannedNames } from './follow-names.ts';
 import type { HttpsBox } from './https-box.ts';
 import { openUrls } from './named-apps.ts';
 import { openNamedPort } from './rules/closed-ports.ts';
-import { type HttpsSetting, isToClose, labelOwners } from './rules/names.ts';
+import { type HttpsSetting, isToClose, labelOwners, sitesOf } from './rules/names.ts';
+import { labelsIn, siteFiles } from './rules/site-files.ts';
 
 const about = 'names with HTTPS';
 export const proxy = 'https://127.0.0.1';
+
+const usualBox = '127.0.0.1:7000';
+
+/** Caddy's files as they are, and as the latest look at the containers wants them. */
+export async function plannedNames(
+  { https, apps, states, selfUpdate, stateDirectory }: HttpsBox,
+  setting: HttpsSetting,
+): Promise<{ present: Map<string, string>; wanted: Map<string, string>; isSame: boolean }> {
+  const present = https.read();
+  const installed = apps.all('installed');
+  const shown = states.of(installed);
+  const named = installed.map(({ name }) => {
+    const { state = 'unknown', open_ports: ports = [] } = shown.get(name) ?? {};
+    return { name, state, ports, bound: states.boundPorts(name) };
+  });
+  const running = await selfUpdate.updateFiles.readRunning();
+  const page = {
+    ...{ template: https.pageTemplate(), consoleAddress: https.consoleAddress, folder: https.folder, stateDirectory },
+    box: running === null ? usualBox : new URL(running.address).host,
+  };
+  const wanted = siteFiles(setting, page, sitesOf(named, labelsIn(present.keys())), present);
+  const isSame = present.size === wanted.size && [...present].every(([name, text]) => wanted.get(name) === text);
+  return { present, wanted, isSame };
+}
 
 /** The page, and each app that has a name: one line each. */
 export function nameLines(box: HttpsBox): string[] {
@@ -26,19 +50,13 @@ export function unnamedLines(box: HttpsBox): string[] {
   return without.map(({ name }) => `${shownName(name)} gets no name: rename its folder to letters, digits and hyphens`);
 }
 
-/** What the console shows. `problems` are sentences; `domain` is empty without names. */
-export async function namesShown(box: HttpsBox) {
-  const setting = box.https.setting();
-  if (setting === null) return { domain: '', hasRoot: false, names: [], problems: [] };
+/** What is wrong with the names, in sentences. */
+export async function namesProblems(box: HttpsBox): Promise<string[]> {
+  if (box.https.setting() === null) return [];
   const { containers, failure } = await box.observer.look();
-  const found = failure === null ? await examineHttps(box, containers) : [];
-  const wrong = found.filter(({ verdict }) => verdict === 'problem').map(({ text }) => text);
-  return {
-    domain: setting.domain,
-    hasRoot: setting.certificate.by === 'local' && box.https.rootCertificate() !== null,
-    names: [...openUrls(box)].map(([app, url]) => ({ app, url })),
-    problems: [...(failure === null ? [] : [failure.message]), ...unnamedLines(box), ...wrong],
-  };
+  if (failure !== null) return [failure.message, ...unnamedLines(box)];
+  const problems = (await examineHttps(box, containers)).filter(({ verdict }) => verdict === 'problem');
+  return [...unnamedLines(box), ...problems.map(({ text }) => text)];
 }
 
 /** Ports that are open though they are to be closed, as after `docker compose up` by hand. */
@@ -63,11 +81,11 @@ export async function examineHttps(box: HttpsBox, containers: readonly Container
   const setting = https.setting();
   if (setting === null) return [];
   const { domain, certificate } = setting;
-  const { present, wanted } = await plannedNames(box, setting);
+  const { isSame } = await plannedNames(box, setting);
   const { problem: silent, distrust, certificateUntil } = await machine.ask(proxy, domain, '/apps');
   const again = '"Set up again" in the console, or boxgate box https setup, repairs it or says why not';
   const found = [
-    ...(isSameFiles(present, wanted) ? [] : [problem(about, `they do not follow their apps: ${again}`)]),
+    ...(isSame ? [] : [problem(about, `they do not follow their apps: ${again}`)]),
     ...(silent === null ? [] : [problem(about, `Caddy does not answer for ${domain} (${silent}): ${again}`)]),
   ];
   found.push(...openedPorts(box, setting, containers));

@@ -12,8 +12,7 @@ import { sampleContainer } from '../testing/sample-container.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { followNames, makeNameFollower } from './follow-names.ts';
 import { CertificateFailed } from './ports.ts';
-import { renewHttps } from './renew-https.ts';
-import { endHttps, setUpHttps } from './set-up-https.ts';
+import { endHttps, renewHttps, setUpHttps } from './set-up-https.ts';
 
 const t = useTestBox();
 const domain = 'box.example.org';

@@ -1,6 +1,4 @@
-import { ContainersFailed, StorageFailed } from '../core.ts';
 import type { SetUpBox } from './https-box.ts';
-import { CaddyFailed, CertificateFailed } from './ports.ts';
 import { composeProblem } from './rules/closed-ports.ts';
 import { lookupProblems, recordLines } from './rules/judge-names.ts';
 import type { HttpsSetting } from './rules/names.ts';
@@ -18,19 +16,13 @@ export type SetUp = {
 };
 
 /** Something that only the wildcard record has an address for. */
-export const anyLabel = 'boxgate-check';
+const anyLabel = 'boxgate-check';
 
-/** Why nothing can be set up now, in sentences; empty if nothing is missing. Changes nothing. */
-export async function missingFor(box: SetUpBox, asked: SetUp): Promise<string[]> {
-  try {
-    return await sentencesFor(box, asked);
-  } catch (error) {
-    if (!isFailure(error)) throw error;
-    return [error.message];
-  }
-}
-
-async function sentencesFor(box: SetUpBox, { setting, isOpen = false, credentials = null }: SetUp) {
+/** Why nothing can be set up now, in sentences; empty if nothing is missing. Changes nothing. Also throws an `isFailure`. */
+export async function missingFor(
+  box: SetUpBox,
+  { setting, isOpen = false, credentials = null }: SetUp,
+): Promise<string[]> {
   const { domain, caddyfile, certificate, login, closing, resolver = null } = setting;
   const { https, machine } = box;
   const loginFile = login !== null && 'file' in login ? login.file : null;
@@ -64,9 +56,4 @@ async function sentencesFor(box: SetUpBox, { setting, isOpen = false, credential
   if (problems.length > 0) return [...problems, ...recordLines(domain, https.homeAddresses())];
   const { failure } = await box.observer.look();
   return failure === null ? [] : [failure.message];
-}
-
-/** Whether a failure is no fault of the program. */
-export function isFailure(error: unknown): error is Error {
-  return [CaddyFailed, CertificateFailed, ContainersFailed, StorageFailed].some((kind) => error instanceof kind);
 }

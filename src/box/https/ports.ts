@@ -1,3 +1,4 @@
+import { ContainersFailed, StorageFailed } from '../core.ts';
 import type { DnsCertificate, HttpsSetting } from './rules/names.ts';
 
 /** The names with HTTPS in the home network. Every failure of files is a StorageFailed. */
@@ -105,4 +106,9 @@ export class CaddyFailed extends Error {
     super(message, { cause });
     this.isAway = isAway;
   }
+}
+
+/** Whether a failure is no fault of the program. */
+export function isFailure(error: unknown): error is Error {
+  return [CaddyFailed, CertificateFailed, ContainersFailed, StorageFailed].some((kind) => error instanceof kind);
 }

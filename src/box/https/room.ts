@@ -1,14 +1,13 @@
-import type { CommandResult } from '../../lib/command-result.ts';
-import { shownText } from '../../lib/shown-text.ts';
 import { type LongWork, makeLongWork } from '../long-work.ts';
 import { capitalized, type Room, type Row, type Section, warning } from '../report.ts';
 import { momentText } from '../rules/text/amounts.ts';
-import { askedSetUp } from './console-setup.ts';
 import type { SetUpBox } from './https-box.ts';
-import { nameLines, namesShown } from './https-status.ts';
-import { isFailure } from './missing-for-setup.ts';
+import { nameLines, namesProblems } from './https-status.ts';
+import { openUrls } from './named-apps.ts';
+import { isFailure } from './ports.ts';
 import { offSections, onSections } from './room-forms.ts';
-import { withoutFlags } from './rules/asked-setting.ts';
+
+const changes = () => import('./console-setup.ts');
 
 /** How each system learns to trust a certificate. */
 const steps = [
@@ -55,29 +54,22 @@ export function httpsRoom(box: SetUpBox): Room {
     if (!isFailure(error)) throw error;
     return error.message;
   });
-  const begin = (doing: string, command: (commands: typeof import('./set-up-https.ts')) => Promise<CommandResult>) =>
-    work.beginCommand(doing, async () => {
-      const { status, text } = await command(await import('./set-up-https.ts'));
-      const head = status === 0 && box.https.setting() !== null ? 'The HTTPS addresses are there:\n' : '';
-      return { status, text: shownText(`${head}${withoutFlags(text)}`) };
-    });
   return {
     path: 'https',
     title: 'HTTPS addresses',
     group: 'network',
     waiting: 'Looking at the names…',
     async read() {
-      const { domain, hasRoot, names, problems } = await namesShown(box);
       const setting = box.https.setting();
       const ended = endedRow(work.latest()).map((row): Section => ({ rows: [row] }));
       if (setting === null) return { is_followed: true, sections: [...offSections(box), ...ended] };
-      const page = { app: 'The page.', url: `https://${domain}/` };
-      const rows = [page, ...names].map(
-        ({ app, url }): Row => ({ text: url.replace(/\/$/, ''), href: url, facts: [app] }),
-      );
+      const { domain, certificate } = setting;
+      const problems = await namesProblems(box);
+      const urls = [['The page.', `https://${domain}/`] as const, ...openUrls(box)];
+      const rows = urls.map(([app, url]): Row => ({ text: url.replace(/\/$/, ''), href: url, facts: [app] }));
       const sections = [
         { rows: [...problems.map(warning), ...rows] },
-        ...(hasRoot ? [trust] : []),
+        ...(certificate.by === 'local' && box.https.rootCertificate() !== null ? [trust] : []),
         ...onSections(box, setting),
         ...ended,
       ];
@@ -88,21 +80,18 @@ export function httpsRoom(box: SetUpBox): Room {
       setup: {
         verb: 'set up HTTPS',
         fields: setupFields,
-        async run(fields) {
-          const setUp = askedSetUp(box, fields);
-          return begin('the setup of HTTPS', ({ setUpHttps }) => setUpHttps(box, setUp));
-        },
+        run: async (fields) => work.beginCommand('the setup of HTTPS', (await changes()).setUpAsked(box, fields)),
       },
       off: {
         verb: 'end HTTPS',
         fields: {},
-        run: async () => begin('the end of HTTPS', ({ endHttps }) => endHttps(box)),
+        run: async () => work.beginCommand('the end of HTTPS', async () => (await changes()).endAsked(box)),
       },
     },
     async print() {
-      const { domain, problems } = await namesShown(box);
       const none = 'there are no names with HTTPS: boxgate box https setup makes them';
-      if (domain === '') return { status: 0, lines: [none] };
+      if (box.https.setting() === null) return { status: 0, lines: [none] };
+      const problems = await namesProblems(box);
       return { status: problems.length === 0 ? 0 : 1, lines: [...nameLines(box), ...problems] };
     },
   };

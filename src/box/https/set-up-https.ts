@@ -5,12 +5,11 @@ import { StorageFailed } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { asChange } from '../logged-change.ts';
 import { isLoopback } from '../rules/compose/published-ports.ts';
-import { plannedNames } from './follow-names.ts';
-import type { SetUpBox } from './https-box.ts';
-import { nameLines, proxy, unnamedLines } from './https-status.ts';
-import { isFailure, missingFor, type SetUp } from './missing-for-setup.ts';
+import type { HttpsBox, SetUpBox } from './https-box.ts';
+import { nameLines, plannedNames, proxy, unnamedLines } from './https-status.ts';
+import { missingFor, type SetUp } from './missing-for-setup.ts';
 import { plainPageLines } from './plain-page.ts';
-import { CaddyFailed } from './ports.ts';
+import { CaddyFailed, isFailure } from './ports.ts';
 import type { HttpsSetting } from './rules/names.ts';
 import { withImport, withoutImport } from './rules/site-files.ts';
 
@@ -23,11 +22,11 @@ const pollMs = 250;
  */
 export async function setUpHttps(box: SetUpBox, asked: SetUp): Promise<CommandResult> {
   const { https } = box;
-  const missing = await missingFor(box, asked);
-  if (missing.length > 0) return failed([...missing, 'nothing was changed']);
   let isDone = false;
   let undo = async () => {};
   try {
+    const missing = await missingFor(box, asked);
+    if (missing.length > 0) return failed([...missing, 'nothing was changed']);
     let setting = withPublished(box, await withHash(box, asked));
     if (setting.certificate.by === 'dns' && asked.credentials != null) {
       const kept = await https.keepCredentials(asked.credentials);
@@ -192,6 +191,26 @@ async function takeBack({ https }: SetUpBox, { caddyfile, certificate }: HttpsSe
   const reload = https.caddy.reload(caddyfile, false);
   const problems = await reload.then(() => [], ignore(CaddyFailed, served));
   return { lines, problems };
+}
+
+/** What `boxgate-https.service` does each day: renews the certificate if it is due, and lets Caddy read it. */
+export async function renewHttps({ https }: Pick<HttpsBox, 'https'>): Promise<CommandResult> {
+  const setting = https.setting();
+  if (setting === null || setting.certificate.by === 'local')
+    return { status: 0, text: 'there is no certificate to renew' };
+  const { domain, caddyfile, certificate } = setting;
+  try {
+    const pem = await https.certificates.obtain({ domain, certificate });
+    return await https.inTurn(async () => {
+      const isNew = await https.keepCertificate(pem);
+      // Caddy does not watch the file. After a renewal that could not be read, the next day asks for it again.
+      await https.caddy.reload(caddyfile, true);
+      return { status: 0, text: isNew ? 'the certificate was renewed' : 'the certificate is not due yet' };
+    });
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return failed([error.message]);
+  }
 }
 
 /** The plain addresses do not ask for the login of the names. */

@@ -48,7 +48,7 @@ export const httpsCommands: readonly Command[] = [
     { ...httpsSettings, ...settings }, setUp),
   command('box https status', 'the names with HTTPS, and what is wrong with them', settings, printing('https')),
   command('box https renew', 'what boxgate-https.service does: renew the certificate if it is due', settings,
-    onBox(async (box) => (await import('../../box/https/renew-https.ts')).renewHttps(box))),
+    onBox(async (box) => (await import('../../box/https/set-up-https.ts')).renewHttps(box))),
   command('box https off', 'end the names with HTTPS; plain addresses work as before', settings,
     onBox(async (box) => (await import('../../box/https/set-up-https.ts')).endHttps(box))),
 ];

@@ -84,18 +84,12 @@ export function makeHttpsFiles(
   };
 }
 
-/** The setting, and the files of the sites. What was read is remembered until a file changes. */
+/** The setting, and the files of the sites. */
 function settingAndSites(settingFile: string, others: [folder: string, ...string[]]) {
   const [folder] = others;
-  let known: { stamp: string; setting: HttpsSetting | null } = { stamp: '', setting: null };
-  let served: { stamp: string; served: Served } | null = null;
+  let latest: { stamp: string; served: Served | null } = { stamp: '', served: null };
   const caddyFiles = () => namesIn(folder).filter((name) => name.endsWith('.caddy') && !isTemporaryName(name));
-  const setting = () => {
-    const stamp = stampOf(settingFile);
-    if (stamp === '') return null;
-    if (stamp !== known.stamp) known = { stamp, setting: parseSetting(textOf(settingFile) ?? '') };
-    return known.setting;
-  };
+  const setting = () => parseSetting(textOf(settingFile) ?? '');
   return {
     setting,
     keep: (next: HttpsSetting | null) =>
@@ -104,11 +98,11 @@ function settingAndSites(settingFile: string, others: [folder: string, ...string
         else for (const own of [settingFile, ...others]) await rm(own, { recursive: true, force: true });
       }),
     served() {
+      const stamp = `${stampOf(settingFile)} ${stampOf(folder)}`;
+      if (latest.stamp === stamp) return latest.served;
       const domain = setting()?.domain;
-      if (domain === undefined) return null;
-      const stamp = `${known.stamp} ${stampOf(folder)}`;
-      if (served?.stamp !== stamp) served = { stamp, served: { domain, labels: labelsIn(caddyFiles()) } };
-      return served.served;
+      latest = { stamp, served: domain === undefined ? null : { domain, labels: labelsIn(caddyFiles()) } };
+      return latest.served;
     },
     read: () => new Map(caddyFiles().map((name) => [name, textOf(join(folder, name)) ?? ''])),
     write: (files: ReadonlyMap<string, string>) =>

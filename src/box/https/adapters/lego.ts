@@ -3,7 +3,6 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { onStorage, readRegularFile } from '../../../lib/files/storage.ts';
-import { ignore } from '../../../lib/ignore.ts';
 import { CommandFailed, runCommand } from '../../../lib/process/run-command.ts';
 import { StorageFailed } from '../../core.ts';
 import { CertificateFailed, type Certificates } from '../ports.ts';
@@ -32,12 +31,7 @@ export function makeLego(stateDirectory: string, env: NodeJS.ProcessEnv): Certif
   };
   return {
     async missing({ provider, variables: file }, typed) {
-      const asked = run(['dnshelp', '--code', provider], file, commandMs);
-      const { stdout, problem } = await asked.then(
-        ({ stdout }) => ({ stdout, problem: null }),
-        ignore(CertificateFailed, ({ message }) => ({ stdout: '', problem: message })),
-      );
-      if (problem !== null) return problem;
+      const { stdout } = await run(['dnshelp', '--code', provider], file, commandMs);
       if (typed !== null) return credentialsProblem(provider, Object.keys(parseEnv(typed)), stdout);
       if (variablesIn(file) !== null) return null;
       return `there is no ${file}: write the variables of ${provider} into it, which lego dnshelp --code ${provider} lists, then chmod 600 ${file}`;
