@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { mkdtempDisposable, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ignore } from '../../../lib/ignore.ts';
@@ -18,13 +18,16 @@ export function makeAskCompose(environment: Readonly<Record<string, string | und
     files: readonly string[],
     envText: string,
   ): Promise<ComposeAnswer | null> => {
-    await using folder = await mkdtempDisposable(join(tmpdir(), 'boxgate-check-'));
-    const directory = folder.path;
-    const entries = readdirSync(path).filter((entry) => entry !== '.env');
-    for (const entry of entries) await symlink(join(path, entry), join(directory, entry));
-    const envFile = join(directory, '.env');
-    await writeFile(envFile, envText, { mode: 0o600 });
-    const found = { directory, files: files.map((file) => join(directory, file)), envFile };
-    return await containers.config(found, projectOfDirectory(name)).catch(ignore(ContainersFailed, () => null));
+    const directory = await mkdtemp(join(tmpdir(), 'boxgate-check-'));
+    try {
+      const entries = readdirSync(path).filter((entry) => entry !== '.env');
+      for (const entry of entries) await symlink(join(path, entry), join(directory, entry));
+      const envFile = join(directory, '.env');
+      await writeFile(envFile, envText, { mode: 0o600 });
+      const found = { directory, files: files.map((file) => join(directory, file)), envFile };
+      return await containers.config(found, projectOfDirectory(name)).catch(ignore(ContainersFailed, () => null));
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
   };
 }
