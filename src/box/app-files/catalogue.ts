@@ -70,7 +70,6 @@ export function brokenCatalogueApps(box: Pick<Core, 'apps'>): { path: string; er
 
 type Folders = Pick<Core, 'folders'>;
 type Work<T> = (text: string, app: KnownApp, environment: ReadonlyMap<string, string>) => T;
-type Result<T> = { stamp: Stamp | null; value: T };
 
 /**
  * Remembers what `work` finds in the readable part of an app's `.env` until that file or the manifest changes, so that a
@@ -78,7 +77,7 @@ type Result<T> = { stamp: Stamp | null; value: T };
  */
 export function fromEnv<T>(work: Work<T>): (box: Folders, app: KnownApp) => T {
   // The catalogue makes a new object when the manifest changes.
-  const known = new WeakMap<KnownApp, Result<T>>();
+  const known = new WeakMap<KnownApp, { stamp: Stamp | null; value: T }>();
   return ({ folders }, app) => {
     const stamp = folders.stamp(app.path, '.env');
     const before = known.get(app);

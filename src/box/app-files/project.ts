@@ -47,9 +47,8 @@ export type Project = FoundProject & {
 };
 
 /** `isAbsent`: there is no Compose file at all, so there is nothing to start. */
-export type ProjectVerdict<Found = FoundProject> =
-  | { ok: true; project: Found }
-  | { ok: false; problem: string; isAbsent: boolean };
+type ProjectVerdict = { ok: true; project: FoundProject } | NoProject;
+type NoProject = { ok: false; problem: string; isAbsent: boolean };
 
 /**
  * Another existing folder that the project's containers come from. Such containers do not belong to the app and are
@@ -200,15 +199,9 @@ export async function ownerOfProject(
   return null;
 }
 
-type Problem = { ok: false; problem: string; isAbsent: boolean };
+const absent: NoProject = { ok: false, problem: `it has no Compose file (${composeFileNames[0]})`, isAbsent: true };
 
-const absent: Problem = {
-  ok: false,
-  problem: `it has no Compose file (${composeFileNames[0]})`,
-  isAbsent: true,
-};
-
-function broken(problem: string): Problem {
+function broken(problem: string): NoProject {
   return { ok: false, problem, isAbsent: false };
 }
 

@@ -8,11 +8,7 @@ import type { Project } from './project.ts';
 import { maskSecretsIn } from './secrets.ts';
 
 /** An app's project as a change will leave it, and the ports that its services wanted before. */
-export type PlannedApp = {
-  name: string;
-  project: Project;
-  before: readonly WantedPort[];
-};
+type PlannedApp = { name: string; project: Project; before: readonly WantedPort[] };
 
 export type WantedPort = ModelPort & { service: string };
 
@@ -24,9 +20,8 @@ type Taken = PortSpan & { holder: string };
  * nothing will be started (`null`) or Docker does not answer, it only refuses invalid ports.
  * choice/box/287
  */
-export function refusePorts(box: EngineBox, app: PlannedApp, picture: Picture | null): void {
-  const { project, name, before } = app;
-  if (project.problem !== null) refuseInvalid(app, project.problem);
+export function refusePorts(box: EngineBox, { name, project, before }: PlannedApp, picture: Picture | null): void {
+  if (project.problem !== null) refuseInvalid(project, project.problem);
   const ports = portsOfServices(project.model);
   if (picture === null || ports.length === 0) return;
   refuseTwice(project, ports);
@@ -56,7 +51,7 @@ export function refusePortsOf(box: Pick<Core, 'records'>, name: string, project:
 }
 
 /** Compose says `Invalid hostPort: VALUE`. Any other fault in its files is reported by the reconcile. */
-function refuseInvalid({ project }: PlannedApp, problem: string): void {
+function refuseInvalid(project: Project, problem: string): void {
   const [, value] = /invalid hostport: ?(\S{1,80})/i.exec(problem) ?? [];
   if (value === undefined) return;
   refuse('portInvalid', { where: variableOf(project, value) ?? 'its Compose file', value: JSON.stringify(value) });

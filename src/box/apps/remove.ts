@@ -1,6 +1,6 @@
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
-import { otherOwner, type Project, type ProjectVerdict, readProject, resolveProject } from '../app-files/project.ts';
+import { otherOwner, type Project, readProject, resolveProject } from '../app-files/project.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { keepVolumes, unnamedVolumes } from '../backup/kept-volumes.ts';
 import { copyBeforeRemoval } from '../backup/update-copy.ts';
@@ -99,11 +99,7 @@ async function bringDown(box: AppsBox, name: string, note: (text: string) => unk
   try {
     const containers = await lookAtContainers(box);
     await keepUnnamed(box, name, containers);
-    const asProblem = (error: unknown): ProjectVerdict => ({
-      ok: false,
-      problem: faultText(box, error),
-      isAbsent: false,
-    });
+    const asProblem = (error: unknown) => ({ ok: false as const, problem: faultText(box, error), isAbsent: false });
     const verdict = await readProject(box, name, box.records.load().get(name)).catch(asProblem);
     if (!verdict.ok) return await downByLabels(box, name, containers, verdict.isAbsent ? null : verdict.problem);
     return await downByFile(box, name, containers, await resolveProject(box, verdict.project), note);

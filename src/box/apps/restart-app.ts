@@ -36,11 +36,7 @@ export async function stopApp(box: AppsBox, name: string): Promise<Outcome> {
 /** Starts an app, also one that its owner has stopped, as a settings update without settings does. */
 export async function startApp(box: AppsBox, name: string): Promise<Outcome> {
   const actions = await updateAppSettings(box, { name, settings: {} });
-  return resultFor(
-    name,
-    `${name} was started`,
-    actions.filter((action) => isNews(name, action)),
-  );
+  return resultFor(name, `${name} was started`, newsOf(name, actions));
 }
 
 /**
@@ -55,18 +51,15 @@ export async function restartApp(box: AppsBox, name: string): Promise<Outcome> {
     const faults = await restartContainers(box, name);
     // What was restarted is brought up only for a reason that counts for every app.
     const actions = [...(faults ?? []), ...(await reconcile(box, faults === null ? name : null))];
-    return resultFor(
-      name,
-      `${name} was restarted`,
-      actions.filter((action) => isNews(name, action)),
-    );
+    return resultFor(name, `${name} was restarted`, newsOf(name, actions));
   };
   return box.changes.run(restart, { app: name, kind: 'restart' });
 }
 
 /** What the reconcile has done to other apps is no news, nor that the app was started. */
-function isNews(name: string, { kind, target }: Action): boolean {
-  return (target === name || target.startsWith(`${name}/`)) && ['error', 'skip', 'warn'].includes(kind);
+function newsOf(name: string, actions: readonly Action[]): Action[] {
+  const own = actions.filter(({ target }) => target === name || target.startsWith(`${name}/`));
+  return own.filter(({ kind }) => ['error', 'skip', 'warn'].includes(kind));
 }
 
 /** An error for each service that does not stay up; `null` if nothing ran or could be started. */

@@ -58,10 +58,8 @@ export async function removeStore(box: StoresBox, name: string): Promise<void> {
   await box.stores.alone(async () => {
     const stores = box.stores.list();
     const store = storeOf(stores, name);
-    await replaceStores(
-      box,
-      stores.filter((one) => one !== store),
-    );
+    const left = stores.filter((one) => one !== store);
+    await replaceStores(box, left);
   });
 }
 

@@ -4,12 +4,12 @@ import { finish } from '../../rules/translate/finish.ts';
 import { portText, splitOutsideBraces } from '../../rules/translate/store-ports.ts';
 import { composeOf, type StoreService } from '../../rules/translate/store-services.ts';
 import {
-  type AppFiles,
   hasEveryDevice,
   type LeftOutApp,
   leaveOut,
   listed,
   oneLine,
+  type TakenApp,
   translated,
 } from '../../rules/translate/translation.ts';
 import { readYaml } from '../../rules/translate/yaml-text.ts';
@@ -29,14 +29,7 @@ export type PastedService = { name: string; image: string; ports: string[]; fold
 /** A published port of this machine that may be the one of the app's page, and the service behind it. */
 export type PagePort = { port: string; service: string };
 
-export type PastedApp = {
-  taken: true;
-  files: AppFiles;
-  folders: string[];
-  notes: string[];
-  services: PastedService[];
-  pages: PagePort[];
-};
+export type PastedApp = Omit<TakenApp, 'name'> & { services: PastedService[]; pages: PagePort[] };
 
 /** The app that a pasted Compose file makes, or why it makes none. Nothing of the file is carried out or looked up. */
 export function readPaste(paste: Paste): Promise<PastedApp | LeftOutApp> {

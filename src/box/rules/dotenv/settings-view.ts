@@ -9,17 +9,12 @@ type SettingEntry = components['schemas']['SettingEntry'];
  * box/settings-view/1-6
  */
 export function settingsView(manifest: Manifest, env: ReadonlyMap<string, string>, installed: boolean): SettingsView {
-  return {
-    name: manifest.name,
-    display_name: manifest.display_name,
-    description: manifest.description,
-    description_long: manifest.description_long,
-    installed,
-    settings: manifest.settings.map((setting): SettingEntry => {
-      const { address: _, ...shown } = setting;
-      return { ...shown, value: currentValue(setting, env) };
-    }),
-  };
+  const { name, display_name, description, description_long } = manifest;
+  const settings = manifest.settings.map((setting): SettingEntry => {
+    const { address: _, ...shown } = setting;
+    return { ...shown, value: currentValue(setting, env) };
+  });
+  return { name, display_name, description, description_long, installed, settings };
 }
 
 /** box/value/1-3 */

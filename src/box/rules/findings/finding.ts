@@ -3,21 +3,13 @@ export type Verdict = 'ok' | 'off' | 'problem' | 'unknown';
 
 export type Finding = { about: string; verdict: Verdict; text: string };
 
-export function ok(about: string, text: string): Finding {
-  return { about, verdict: 'ok', text };
-}
-
-export function off(about: string, text: string): Finding {
-  return { about, verdict: 'off', text };
-}
-
-export function problem(about: string, text: string): Finding {
-  return { about, verdict: 'problem', text };
-}
-
-export function unknown(about: string, text: string): Finding {
-  return { about, verdict: 'unknown', text };
-}
+const finding =
+  (verdict: Verdict) =>
+  (about: string, text: string): Finding => ({ about, verdict, text });
+export const ok = finding('ok');
+export const off = finding('off');
+export const problem = finding('problem');
+export const unknown = finding('unknown');
 
 /** One line for each finding, and a last line that counts them. */
 export function findingLines(findings: readonly Finding[]): string[] {

@@ -6,11 +6,12 @@ import { type HasDevice, leaveOut, oneLine } from './translation.ts';
 export type StoreSetting = Setting & { type: 'text' | 'password' | 'number' | 'boolean' | 'select' };
 
 const advanced = true as const;
-export const usualSettings = new Map<string, Partial<StoreSetting>>([
-  ['TZ', { label: 'Time zone', description: 'Such as Europe/Berlin.', default: 'Etc/UTC', advanced }],
-  ['PUID', { label: 'User number', description: 'Owner of the files.', type: 'number', default: '1000', advanced }],
-  ['PGID', { label: 'Group number', description: 'Group of the files.', type: 'number', default: '1000', advanced }],
-]);
+export const usual: Readonly<Record<'TZ' | 'PUID' | 'PGID', Partial<StoreSetting>>> = {
+  TZ: { label: 'Time zone', description: 'Such as Europe/Berlin.', default: 'Etc/UTC', advanced },
+  PUID: { label: 'User number', description: 'Owner of the files.', type: 'number', default: '1000', advanced },
+  PGID: { label: 'Group number', description: 'Group of the files.', type: 'number', default: '1000', advanced },
+};
+export const usualSettings: ReadonlyMap<string, Partial<StoreSetting>> = new Map(Object.entries(usual));
 
 /** What a translation gathers about one app while it reads the store's files. */
 export type Draft = {

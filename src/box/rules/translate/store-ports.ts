@@ -33,19 +33,16 @@ function portSetting(draft: Draft, port: Pick<StorePort, 'published' | 'label'>,
   const isPage = published === page;
   if (isPage) draft.isPagePublished = true;
   const name = isPage ? 'APP_PORT' : `PORT_${published}`;
-  const same = draft.settings.get(name);
-  if (same?.default !== published) {
-    const own = freeName(draft, name);
-    addSetting(draft, own, {
-      label: isPage ? 'Port' : `Port ${published}`,
-      description: `The port of this machine that the app answers on. ${label}`.trim(),
-      type: 'number',
-      default: published,
-      ...(isPage ? {} : { advanced: true }),
-    });
-    return `\${${own}:-${published}}`;
-  }
-  return `\${${name}:-${published}}`;
+  if (draft.settings.get(name)?.default === published) return `\${${name}:-${published}}`;
+  const own = freeName(draft, name);
+  addSetting(draft, own, {
+    label: isPage ? 'Port' : `Port ${published}`,
+    description: `The port of this machine that the app answers on. ${label}`.trim(),
+    type: 'number',
+    default: published,
+    ...(isPage ? {} : { advanced: true }),
+  });
+  return `\${${own}:-${published}}`;
 }
 
 function readPort(draft: Draft, port: unknown): StorePort {

@@ -1,6 +1,13 @@
 import { parseJson } from '../../../../lib/json.ts';
 import { asList, asRecord, type Fields } from '../../../rules/compose/fields.ts';
-import { addSetting, type Draft, folderSetting, newDraft, type StoreSetting } from '../../../rules/translate/draft.ts';
+import {
+  addSetting,
+  type Draft,
+  folderSetting,
+  newDraft,
+  type StoreSetting,
+  usual,
+} from '../../../rules/translate/draft.ts';
 import { finish } from '../../../rules/translate/finish.ts';
 import { portText } from '../../../rules/translate/store-ports.ts';
 import { composeOf } from '../../../rules/translate/store-services.ts';
@@ -24,12 +31,9 @@ const advanced = true as const;
 const required = true as const;
 const openedAt = 'The address at which you open the app, without http://, such as box.local:8080.';
 const known = new Map<string, Partial<StoreSetting>>([
-  ['TZ', { label: 'Time zone', description: 'Such as Europe/Berlin.', default: 'Etc/UTC', advanced }],
-  ['TIPI_UID', { label: 'User number', description: 'Owner of the files.', type: 'number', default: '1000', advanced }],
-  [
-    'TIPI_GID',
-    { label: 'Group number', description: 'Group of the files.', type: 'number', default: '1000', advanced },
-  ],
+  ['TZ', usual.TZ],
+  ['TIPI_UID', usual.PUID],
+  ['TIPI_GID', usual.PGID],
   ['APP_DOMAIN', { label: 'Address of the app', description: openedAt, required, address: 'host' }],
   ['APP_LOCAL_DOMAIN', { label: 'Address of the app at home', description: openedAt }],
   [
