@@ -158,7 +158,10 @@ async function rowsOf(address: StoreAddress): Promise<unknown> {
     return await whole.transact(function* () {
       const all: Record<string, string[]> = {};
       for (const { name, columns } of storeTables()) {
-        const rows = yield* query<Record<string, unknown>>(`SELECT ${columns.join(', ')} FROM ${name}`);
+        const rows = yield* query<Record<string, unknown>>({
+          sql: `SELECT ${columns.join(', ')} FROM ${name}`,
+          params: [],
+        });
         const asText = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
         all[name] = rows.map((row) => JSON.stringify(columns.map((column) => asText(row[column])))).sort();
       }

@@ -8,7 +8,7 @@ import { openWhole } from './open-store.ts';
 import { type Dialect, identify, migrate, schemaVersion, sqlite, type WholeStore } from './schema.ts';
 import { makePlace } from './sqlite/file.ts';
 import { inMemory, openSqlite, runAlone } from './sqlite/sqlite-database.ts';
-import { happens, type Operation, query, queryOne, type Value } from './statement.ts';
+import { happens, type Operation, query, queryOne, type Statement, sql, type Value } from './statement.ts';
 
 type Table = { name: string; columns: readonly string[] };
 type Row = Readonly<Record<string, Value>>;
@@ -65,11 +65,11 @@ export async function isEmptyStore(address: StoreAddress): Promise<boolean> {
 
 function readStore({ dialect, transact }: WholeStore): Promise<Content> {
   return transact(function* () {
-    if (dialect.shared) yield* query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+    if (dialect.shared) yield* query(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`);
     yield* identify(dialect); // Refuses other schema versions.
     const content: { table: Table; rows: readonly Row[] }[] = [];
     for (const table of storeTables()) {
-      content.push({ table, rows: yield* query<Row>(`SELECT ${table.columns.join(', ')} FROM ${table.name}`) });
+      content.push({ table, rows: yield* query<Row>(plain(`SELECT ${table.columns.join(', ')} FROM ${table.name}`)) });
     }
     return content;
   });
@@ -91,7 +91,7 @@ function* fill(dialect: Dialect, content: Content, expected: 'empty' | 'any'): O
   if (!isNew && expected === 'empty') yield* refuseContent(dialect, content);
   if (isNew) yield* migrate(dialect);
   else yield* identify(dialect);
-  for (const { table } of content.toReversed()) yield* query(`DELETE FROM ${table.name}`);
+  for (const { table } of content.toReversed()) yield* query(plain(`DELETE FROM ${table.name}`));
   for (const { table, rows } of content) for (const row of rows) yield* insert(table, row);
   const { id } = yield* identify(dialect);
   return { id, counts: Object.fromEntries(content.map(({ table, rows }) => [table.name, rows.length])) };
@@ -100,14 +100,15 @@ function* fill(dialect: Dialect, content: Content, expected: 'empty' | 'any'): O
 function* insert({ name, columns }: Table, row: Row): Operation<void> {
   const places = columns.map((_, index) => `$${index + 1}`);
   const values = columns.map((column) => row[column] ?? null);
-  yield* query(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${places.join(', ')})`, ...values);
+  yield* query({ sql: `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${places.join(', ')})`, params: values });
 }
 
 function* refuseContent(dialect: Dialect, content: Content): Operation<never> {
   const found: string[] = [];
   for (const { table } of content) {
-    if (!(yield* happens(dialect.findTable, table.name))) continue; // The table of a later schema.
-    const { count = 0 } = (yield* queryOne<{ count: number }>(`SELECT COUNT(*) AS count FROM ${table.name}`)) ?? {};
+    if (!(yield* happens(dialect.findTable(table.name)))) continue; // The table of a later schema.
+    const { count = 0 } =
+      (yield* queryOne<{ count: number }>(plain(`SELECT COUNT(*) AS count FROM ${table.name}`))) ?? {};
     found.push(`${table.name}: ${count}`);
   }
   throw new StoreFailed(`the store is not empty (rows of ${found.join(', ')}): choose a new file or an empty database`);
@@ -129,14 +130,18 @@ export function storeTables(): Table[] {
 function* tablesOfNewStore(): Operation<Table[]> {
   yield* migrate(sqlite);
   const tables = yield* query<{ name: string }>(
-    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('schema_version') ORDER BY rowid`,
+    sql`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('schema_version') ORDER BY rowid`,
   );
   const found: Table[] = [];
   for (const { name } of tables) {
-    const columns = yield* query<{ name: string }>('SELECT name FROM pragma_table_info($1)', name);
+    const columns = yield* query<{ name: string }>(sql`SELECT name FROM pragma_table_info(${name})`);
     found.push({ name, columns: columns.map((column) => column.name) });
   }
   return found;
+}
+
+function plain(text: string): Statement {
+  return { sql: text, params: [] };
 }
 
 function at<Result>(end: 'from' | 'to', work: Promise<Result>): Promise<Result> {

@@ -1,5 +1,5 @@
 import type { NewRoute, PublishedBox, Route } from '../ports.ts';
-import { happens, lockOne, type Operation, query, queryOne } from './statement.ts';
+import { happens, lockOne, type Operation, query, queryOne, sql } from './statement.ts';
 
 /** Counts and inserts under a lock on the box. The unique index decides between two claims of one subdomain. */
 export function* insertRoute(
@@ -7,55 +7,40 @@ export function* insertRoute(
   limit: number,
 ): Operation<'inserted' | 'subdomainTaken' | 'limitReached' | 'boxGone'> {
   const box = yield* lockOne<{ accountId: string }>(
-    `SELECT account_id AS "accountId" FROM boxes WHERE id = $1 AND state = 'active'`,
-    route.boxId,
+    sql`SELECT account_id AS "accountId" FROM boxes WHERE id = ${route.boxId} AND state = 'active'`,
   );
   if (box === null) return 'boxGone';
-  if (yield* happens('SELECT 1 FROM routes WHERE subdomain = $1', route.subdomain)) return 'subdomainTaken';
+  if (yield* happens(sql`SELECT 1 FROM routes WHERE subdomain = ${route.subdomain}`)) return 'subdomainTaken';
   const counted = yield* queryOne<{ routes: number }>(
-    'SELECT COUNT(*) AS routes FROM (SELECT 1 FROM routes WHERE box_id = $1 LIMIT $2) AS counted',
-    route.boxId,
-    limit,
+    sql`SELECT COUNT(*) AS routes FROM (SELECT 1 FROM routes WHERE box_id = ${route.boxId} LIMIT ${limit}) AS counted`,
   );
   if (counted === null || counted.routes >= limit) return 'limitReached';
   const inserted = yield* happens(
-    `INSERT INTO routes (id, box_id, account_id, position, app_name, subdomain, port, access, created_at)
-      VALUES ($1, $2, $3, (SELECT COALESCE(MAX(position), 0) + 1 FROM routes WHERE box_id = $2), $4, $5, $6, $7, $8)
+    sql`INSERT INTO routes (id, box_id, account_id, position, app_name, subdomain, port, access, created_at)
+      VALUES (${route.id}, ${route.boxId}, ${box.accountId},
+        (SELECT COALESCE(MAX(position), 0) + 1 FROM routes WHERE box_id = ${route.boxId}),
+        ${route.appName}, ${route.subdomain}, ${route.port}, ${accessText(route)}, ${route.createdAt})
       ON CONFLICT (subdomain) DO NOTHING RETURNING id`,
-    route.id,
-    route.boxId,
-    box.accountId,
-    route.appName,
-    route.subdomain,
-    route.port,
-    accessText(route),
-    route.createdAt,
   );
   return inserted ? 'inserted' : 'subdomainTaken';
 }
 
 export function* replaceAccess(route: NewRoute): Operation<string | null> {
   const replaced = yield* queryOne<{ id: string }>(
-    `UPDATE routes SET access = $1 WHERE subdomain = $2 AND box_id = $3 AND app_name = $4 AND port = $5 RETURNING id`,
-    accessText(route),
-    route.subdomain,
-    route.boxId,
-    route.appName,
-    route.port,
+    sql`UPDATE routes SET access = ${accessText(route)} WHERE subdomain = ${route.subdomain}
+      AND box_id = ${route.boxId} AND app_name = ${route.appName} AND port = ${route.port} RETURNING id`,
   );
   return replaced?.id ?? null;
 }
 
 export function* removeRoute(id: string, boxId: string): Operation<string | null> {
   const removed = yield* queryOne<{ subdomain: string }>(
-    'DELETE FROM routes WHERE id = $1 AND box_id = $2 RETURNING subdomain',
-    id,
-    boxId,
+    sql`DELETE FROM routes WHERE id = ${id} AND box_id = ${boxId} RETURNING subdomain`,
   );
   return removed?.subdomain ?? null;
 }
 
-const columns = `routes.id, routes.box_id AS "boxId", routes.account_id AS "accountId",
+const columns = sql`routes.id, routes.box_id AS "boxId", routes.account_id AS "accountId",
   routes.app_name AS "appName", routes.subdomain, routes.port, routes.access`;
 
 type RouteRow = Omit<Route, 'access'> & { access: string | null };
@@ -69,14 +54,14 @@ function accessText({ access }: NewRoute): string | null {
 }
 
 export function* routesOfBox(boxId: string): Operation<Route[]> {
-  const rows = yield* query<RouteRow>(`SELECT ${columns} FROM routes WHERE box_id = $1 ORDER BY position`, boxId);
+  const rows = yield* query<RouteRow>(sql`SELECT ${columns} FROM routes WHERE box_id = ${boxId} ORDER BY position`);
   return rows.map(toRoute);
 }
 
 type PublishedRow = RouteRow & { address: string };
 
 /** Selects the routes of the boxes that have an address. Without one they are not published. */
-const published = `SELECT ${columns}, boxes.address FROM routes
+const published = sql`SELECT ${columns}, boxes.address FROM routes
   JOIN boxes ON boxes.id = routes.box_id AND boxes.address IS NOT NULL`;
 
 /** @param rows - of `published`, sorted by box */
@@ -90,7 +75,7 @@ function toPublishedBoxes(rows: readonly PublishedRow[]): PublishedBox[] {
 
 /** The content of a box's route file; `null` if there is no live box of that id, or it has no address or no routes. */
 export function* publishedBox(boxId: string): Operation<PublishedBox | null> {
-  const rows = yield* query<PublishedRow>(`${published} WHERE routes.box_id = $1 ORDER BY routes.position`, boxId);
+  const rows = yield* query<PublishedRow>(sql`${published} WHERE routes.box_id = ${boxId} ORDER BY routes.position`);
   return toPublishedBoxes(rows)[0] ?? null;
 }
 
@@ -99,11 +84,10 @@ const boxesInPortion = 256;
 /** The next published boxes, in the order of their ids; empty at the end. */
 function* publishedBoxesAfter(boxId: string): Operation<PublishedBox[]> {
   const rows = yield* query<PublishedRow>(
-    `${published} WHERE routes.box_id IN (
+    sql`${published} WHERE routes.box_id IN (
         SELECT DISTINCT routes.box_id FROM routes JOIN boxes ON boxes.id = routes.box_id
-        WHERE routes.box_id > $1 AND boxes.address IS NOT NULL ORDER BY routes.box_id LIMIT ${boxesInPortion})
+        WHERE routes.box_id > ${boxId} AND boxes.address IS NOT NULL ORDER BY routes.box_id LIMIT ${boxesInPortion})
       ORDER BY routes.box_id, routes.position`,
-    boxId,
   );
   return toPublishedBoxes(rows);
 }

@@ -15,13 +15,13 @@ import { listBoxes } from './box-operations.ts';
 import { viewStore } from './open-store.ts';
 import { type Dialect, identify, type Migration, migrate, migrations, postgres, sqlite } from './schema.ts';
 import { openSqlite, runAlone } from './sqlite/sqlite-database.ts';
-import { type Operation, query } from './statement.ts';
+import { type Operation, query, sql } from './statement.ts';
 
 /** Runs an operation on the database of a test in its own transaction. */
 type Run = <Result>(operation: () => Operation<Result>) => Promise<Result>;
 
-const oldBox = `INSERT INTO boxes (id, account_id, name, peer_name, state, created_at)
-  VALUES ('box_1', $1, 'attic', 'boxgate-box_1', 'pending', 5)`;
+const oldBox = (accountId: string) => sql`INSERT INTO boxes (id, account_id, name, peer_name, state, created_at)
+  VALUES ('box_1', ${accountId}, 'attic', 'boxgate-box_1', 'pending', 5)`;
 
 const newer: readonly Migration[] = [...migrations, () => ['CREATE TABLE later (id TEXT)']];
 
@@ -33,10 +33,10 @@ for (const { kind, dialect } of [
     it('is migrated with its content', (t) =>
       withRun(kind, t, async (run) => {
         const made = await run(() => migrate(dialect, { id: 'store_1' }));
-        await run(() => query(oldBox, made.accountId));
+        await run(() => query(oldBox(made.accountId)));
         assert.deepEqual({ ...(await run(() => migrate(dialect, { known: newer }))) }, made);
         assert.equal((await run(listBoxes)).length, 1);
-        assert.deepEqual(await run(() => query('SELECT id FROM later')), []);
+        assert.deepEqual(await run(() => query(sql`SELECT id FROM later`)), []);
       }));
 
     it('is refused by an older program, which names both versions', (t) =>
@@ -63,7 +63,7 @@ for (const { kind, dialect } of [
           run(() => migrate(dialect, { known: failing })),
           StoreFailed,
         );
-        await run(() => query('CREATE TABLE later (id TEXT)'));
+        await run(() => query(sql`CREATE TABLE later (id TEXT)`));
         assert.equal((await run(() => identify(dialect))).id, 'store_1');
       }));
 
@@ -77,7 +77,7 @@ for (const { kind, dialect } of [
           refusal(/the store has no tables yet/),
         );
         await run(() => migrate(dialect, { id: 'store_1' }));
-        await run(() => query('UPDATE schema_version SET version = 0'));
+        await run(() => query(sql`UPDATE schema_version SET version = 0`));
         await assert.rejects(
           run(() => identify(dialect)),
           refusal(/has schema version 0, expected \d/),

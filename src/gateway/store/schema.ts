@@ -1,6 +1,6 @@
 import { StoreFailed } from '../ports.ts';
 import { newId } from '../tokens.ts';
-import { happens, type Operation, query, queryOne } from './statement.ts';
+import { happens, type Operation, query, queryOne, type Statement, sql } from './statement.ts';
 
 /** Differences between the two SQL dialects. */
 export type Dialect = {
@@ -8,10 +8,10 @@ export type Dialect = {
   key: string;
   bytes: string;
   integer: string;
-  /** Returns a row if the table `$1` exists. */
-  findTable: string;
+  /** Returns a row if the table exists. */
+  findTable(name: string): Statement;
   /** Milliseconds since 1970 by the database's clock, which all processes share. */
-  now: string;
+  now: Statement;
   /** Whether several processes may share the store. */
   shared: boolean;
 };
@@ -20,8 +20,8 @@ export const sqlite: Dialect = {
   key: 'TEXT',
   bytes: 'BLOB',
   integer: 'INTEGER',
-  findTable: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1",
-  now: "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
+  findTable: (name) => sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${name}`,
+  now: sql`CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)`,
   shared: false,
 };
 
@@ -29,8 +29,8 @@ export const postgres: Dialect = {
   key: 'TEXT COLLATE "C"',
   bytes: 'BYTEA',
   integer: 'BIGINT',
-  findTable: 'SELECT 1 FROM pg_class WHERE oid = to_regclass($1)',
-  now: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
+  findTable: (name) => sql`SELECT 1 FROM pg_class WHERE oid = to_regclass(${name})`,
+  now: sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`,
   shared: true,
 };
 
@@ -150,10 +150,11 @@ export function* migrate(
   { known = migrations, id = newId('store') }: { known?: readonly Migration[]; id?: string } = {},
 ): Operation<Identity> {
   const version = yield* readVersion(dialect, known);
-  if (version === null) yield* query('CREATE TABLE schema_version (version INTEGER NOT NULL)');
-  for (const migration of known.slice(version ?? 0)) for (const sql of migration(dialect)) yield* query(sql);
-  if (version === null) yield* query('INSERT INTO schema_version (version) VALUES ($1)', known.length);
-  else if (version < known.length) yield* query('UPDATE schema_version SET version = $1', known.length);
+  if (version === null) yield* query(sql`CREATE TABLE schema_version (version INTEGER NOT NULL)`);
+  for (const migration of known.slice(version ?? 0))
+    for (const text of migration(dialect)) yield* query({ sql: text, params: [] });
+  if (version === null) yield* query(sql`INSERT INTO schema_version (version) VALUES (${known.length})`);
+  else if (version < known.length) yield* query(sql`UPDATE schema_version SET version = ${known.length}`);
   return (yield* readIdentity()) ?? (yield* insertIdentity(id));
 }
 
@@ -178,18 +179,18 @@ function* readVersion(dialect: Dialect, known: readonly Migration[]): Operation<
 
 /** `null` if the store has no tables yet. */
 export function* schemaVersion(dialect: Dialect): Operation<number | null> {
-  if (!(yield* happens(dialect.findTable, 'schema_version'))) return null;
-  const row = yield* queryOne<{ version: number }>('SELECT version FROM schema_version');
+  if (!(yield* happens(dialect.findTable('schema_version')))) return null;
+  const row = yield* queryOne<{ version: number }>(sql`SELECT version FROM schema_version`);
   return row?.version ?? null;
 }
 
 function* readIdentity(): Operation<Identity | null> {
-  return yield* queryOne<Identity>('SELECT id, account_id AS "accountId" FROM store');
+  return yield* queryOne<Identity>(sql`SELECT id, account_id AS "accountId" FROM store`);
 }
 
 function* insertIdentity(id: string): Operation<Identity> {
   const accountId = newId('acc');
-  yield* query('INSERT INTO accounts (id, created_at) VALUES ($1, $2)', accountId, Date.now());
-  yield* query('INSERT INTO store (id, account_id) VALUES ($1, $2)', id, accountId);
+  yield* query(sql`INSERT INTO accounts (id, created_at) VALUES (${accountId}, ${Date.now()})`);
+  yield* query(sql`INSERT INTO store (id, account_id) VALUES (${id}, ${accountId})`);
   return { id, accountId };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Store, StoreFailed, type StoreView } from '../../ports.ts';
 import { type Identity, identify, migrate, postgres, type WholeStore } from '../schema.ts';
-import { query } from '../statement.ts';
+import { query, sql } from '../statement.ts';
 import { type Changing, type Reading, readingMethods, storeMethods } from '../store-methods.ts';
 import { lockKeys, makeManagerLock } from './manager-lock.ts';
 import { checkPooler } from './pooler.ts';
@@ -83,7 +83,7 @@ async function prepare(database: PostgresDatabase): Promise<Identity> {
   try {
     await checkServer(session);
     return await session.transact(function* () {
-      yield* query('SELECT pg_advisory_xact_lock($1, $2)', lockKeys.ours, lockKeys.migrate);
+      yield* query(sql`SELECT pg_advisory_xact_lock(${lockKeys.ours}, ${lockKeys.migrate})`);
       return yield* migrate(postgres);
     });
   } finally {

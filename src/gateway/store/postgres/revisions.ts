@@ -1,4 +1,4 @@
-import { type Operation, query, queryOne } from '../statement.ts';
+import { type Operation, query, queryOne, sql } from '../statement.ts';
 
 /**
  * Each transaction that changes a route file raises the revision, and stores it as the revision of every box that it
@@ -18,12 +18,11 @@ export const channel = 'boxgate_routes';
 export function* raiseRevision(changedBoxes: readonly string[]): Operation<number | null> {
   if (changedBoxes.length === 0) return null;
   const row = yield* queryOne<{ revision: number }>(
-    `WITH raised AS (UPDATE route_revision SET revision = revision + 1 RETURNING revision)
+    sql`WITH raised AS (UPDATE route_revision SET revision = revision + 1 RETURNING revision)
       INSERT INTO changed_routes AS changed (box_id, revision)
-      SELECT box_id, raised.revision FROM raised, json_array_elements_text($1::json) AS box_id
+      SELECT box_id, raised.revision FROM raised, json_array_elements_text(${JSON.stringify(changedBoxes)}::json) AS box_id
       ON CONFLICT (box_id) DO UPDATE SET revision = excluded.revision
-      RETURNING changed.revision, pg_notify('${channel}', '')`,
-    JSON.stringify(changedBoxes),
+      RETURNING changed.revision, pg_notify(${channel}, '')`,
   );
   return row?.revision ?? null;
 }
@@ -42,8 +41,7 @@ export const keptRevisions = 10_000;
 
 export function* forgetOldChanges(): Operation<void> {
   yield* query(
-    'DELETE FROM changed_routes WHERE revision <= (SELECT revision FROM route_revision) - $1',
-    keptRevisions,
+    sql`DELETE FROM changed_routes WHERE revision <= (SELECT revision FROM route_revision) - ${keptRevisions}`,
   );
 }
 

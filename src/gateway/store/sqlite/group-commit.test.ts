@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Operation, query } from '../statement.ts';
+import { type Operation, query, sql } from '../statement.ts';
 import { makeGroupCommit } from './group-commit.ts';
 import { inMemory, openSqlite, type SqliteDatabase } from './sqlite-database.ts';
 
@@ -58,7 +58,7 @@ describe('changes in one turn of the event loop', () => {
 });
 
 function* add(text: string): Operation<string> {
-  yield* query('INSERT INTO texts (text) VALUES ($1)', text);
+  yield* query(sql`INSERT INTO texts (text) VALUES (${text})`);
   return text;
 }
 
