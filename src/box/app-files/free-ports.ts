@@ -9,19 +9,15 @@ import { portsOfServices } from './taken-ports.ts';
 
 type SettingsView = components['schemas']['SettingsView'];
 
+type PortsBox = Pick<EngineBox, 'folders' | 'records' | 'sockets'>;
+
 /**
  * The settings view of an app that is not installed, with a free port beside each that a program listens on or an
  * installed app wants.
  */
-export async function withFreePorts(
-  box: Pick<EngineBox, 'folders' | 'records' | 'sockets'>,
-  app: KnownApp,
-  view: SettingsView,
-): Promise<SettingsView> {
-  const variables = portVariables(await documentsOf(box.folders, app.path, composeFilesOf(box, app.path)));
-  if (variables.length === 0) return view;
-  const values = new Map(view.settings.map(({ name, value }) => [name, value]));
-  const free = freePorts(values, variables, takenPorts(box));
+export async function withFreePorts(box: PortsBox, app: KnownApp, view: SettingsView): Promise<SettingsView> {
+  const free = await freePortsFor(box, app.path, new Map(view.settings.map(({ name, value }) => [name, value])));
+  if (free.size === 0) return view;
   const settings = view.settings.map((one) => {
     const port = free.get(one.name);
     return port === undefined ? one : { ...one, free_port: port };
@@ -29,12 +25,22 @@ export async function withFreePorts(
   return { ...view, settings };
 }
 
+/**
+ * Free ports in the place of those that are in use, by the variable that has them.
+ * @param directory - where the Compose file of the app is
+ * @param values - the values of variables
+ */
+export async function freePortsFor(
+  box: PortsBox,
+  directory: string,
+  values: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
+  const variables = portVariables(await documentsOf(box.folders, directory, composeFilesOf(box, directory)));
+  return variables.length === 0 ? new Map() : freePorts(values, variables, takenPorts(box));
+}
+
 /** The ports on which programs listen, and those that installed apps want, whether they run or not. */
-export function takenPorts({
-  folders,
-  records,
-  sockets,
-}: Pick<EngineBox, 'folders' | 'records' | 'sockets'>): PortSpan[] {
+function takenPorts({ folders, records, sockets }: PortsBox): PortSpan[] {
   const known = records.load();
   const wanted = folders.list('installed').flatMap(({ name }) => portsOfServices(known.get(name)?.model));
   return [...sockets.listening(), ...wanted];

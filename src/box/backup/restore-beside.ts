@@ -1,6 +1,7 @@
 import type { CommandResult } from '../../lib/command-result.ts';
+import { attempt } from '../../lib/ignore.ts';
 import { Refusal } from '../api/refusals.ts';
-import { takenPorts } from '../app-files/free-ports.ts';
+import { freePortsFor } from '../app-files/free-ports.ts';
 import { plannedProject } from '../app-files/planned-project.ts';
 import { type Project, refuseOtherOwner } from '../app-files/project.ts';
 import { refusePortsOf } from '../app-files/taken-ports.ts';
@@ -8,11 +9,10 @@ import type { AppsBox } from '../apps/ports.ts';
 import { carryOut } from '../change/carry-out.ts';
 import { finishBackup, refuseWaiting } from '../change/finish.ts';
 import type { ChangeJournal } from '../change/rules/journal.ts';
-import { ContainersFailed, maxEnvBytes, type Picture } from '../core.ts';
+import { ContainersFailed, maxEnvBytes } from '../core.ts';
 import { reconcile } from '../engine/reconcile.ts';
 import { appOutcome } from '../engine/rules/outcomes.ts';
-import { nextFreePort } from '../rules/compose/port-variables.ts';
-import { mergeDotenv } from '../rules/dotenv/dotenv.ts';
+import { mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { isAppName, originFile } from '../rules/manifest/app-name.ts';
 import { momentText } from '../rules/text/amounts.ts';
 import { refuseDisturbing } from './beside.ts';
@@ -40,7 +40,7 @@ export function restoreBeside(box: AppsBox, name: string, id: string, as: string
       await fillBeside(box, snapshot.id, [own]);
       // A second app of a second app has the note already.
       if (box.folders.read(own.staged, originFile, 1) === null) await files.writeOrigin(own.staged, name);
-      const planned = await planBeside(box, { name, as, directory: own.staged });
+      const planned = await planBeside(box, name, as, own.staged);
       moved = planned.moved;
       const volumes = await planNewVolumes(box, facts, planned.project.model.name);
       const folders = [own, ...volumes];
@@ -66,17 +66,27 @@ function refuseTaken(box: AppsBox, as: string): void {
   if (isTaken) throw new ContainersFailed(`there is an app ${as} already; choose another name`, false);
 }
 
-/** `directory`: where the files of the second app are before they are put in place. */
-type Second = { name: string; as: string; directory: string };
 type PlannedBeside = { project: Project; moved: ReadonlyMap<string, string> };
 
-/** Writes the `.env` with free ports, and refuses an app that would disturb others. */
-async function planBeside(box: AppsBox, second: Second): Promise<PlannedBeside> {
-  const { as, directory } = second;
+/**
+ * Writes the `.env` with free ports, and refuses an app that would disturb others.
+ * @param directory - where the files of the second app are before they are put in place
+ */
+async function planBeside(box: AppsBox, name: string, as: string, directory: string): Promise<PlannedBeside> {
   const picture = await box.observer.look();
   if (picture.failure !== null) throw picture.failure;
-  const planned = await planWithFreePorts(box, second, picture);
-  const { model } = planned.project;
+  const bytes = box.folders.read(directory, '.env', maxEnvBytes);
+  const before = bytes === null ? null : new TextDecoder().decode(bytes);
+  const moved = await freePortsFor(box, directory, readDotenv(before ?? ''));
+  const envText = before === null ? null : mergeDotenv(before, moved);
+  if (envText !== null && moved.size > 0) await box.backup.files.writeEnv(directory, envText);
+
+  const files = { directory, envText, envFile: `${directory}/.env` };
+  const project = await plannedProject(box, { name: as, files, isNew: true }, picture).catch(refuseBeside);
+  if (project === null) throw new ContainersFailed('it has no Compose file that can be read', false);
+  if (project.problem !== null) throw new ContainersFailed(project.problem, false);
+  attempt(() => refusePortsOf(box, name, project), Refusal, refuseBeside);
+  const { model } = project;
   refuseOtherOwner(box, picture.containers, { project: model.name, directory: box.folders.path(as) });
   const left = await box.backup.volumes.of(model.name);
   if (left.length > 0) {
@@ -84,40 +94,11 @@ async function planBeside(box: AppsBox, second: Second): Promise<PlannedBeside> 
     const text = `volumes of an earlier app ${as} are there; choose another name, or remove them: docker volume rm ${names}`;
     throw new ContainersFailed(text, false);
   }
-  await refuseDisturbing(box, planned.project, directory);
-  return planned;
+  await refuseDisturbing(box, project, directory);
+  return { project, moved };
 }
 
-/** Bounds the calls of Compose. */
-const mostMoves = 20;
-
-async function planWithFreePorts(
-  box: AppsBox,
-  { name, as, directory }: Second,
-  picture: Picture,
-): Promise<PlannedBeside> {
-  const bytes = box.folders.read(directory, '.env', maxEnvBytes);
-  const before = bytes === null ? null : new TextDecoder().decode(bytes);
-  const moved = new Map<string, string>();
-  for (let count = 0; ; count += 1) {
-    const envText = before === null ? null : mergeDotenv(before, moved);
-    if (envText !== null && moved.size > 0) await box.backup.files.writeEnv(directory, envText);
-    const files = { directory, envText, envFile: `${directory}/.env` };
-    try {
-      const project = await plannedProject(box, { name: as, files, isNew: true }, picture);
-      if (project === null) throw new ContainersFailed('it has no Compose file that can be read', false);
-      if (project.problem !== null) throw new ContainersFailed(project.problem, false);
-      refusePortsOf(box, name, project);
-      return { project, moved };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      const { where = '', port = '' } = error.refusal === 'portHeld' ? error.fill : {};
-      const isSetting = /^\w+$/.test(where);
-      if (!isSetting || count === mostMoves)
-        throw new ContainersFailed(`the app cannot run beside itself: ${error.message}`, false);
-      const free = nextFreePort(Number.parseInt(port, 10), ['tcp', 'udp'], takenPorts(box));
-      if (free === null) throw new ContainersFailed(`no port near ${port} is free`, false);
-      moved.set(where, String(free));
-    }
-  }
+function refuseBeside(error: unknown): never {
+  if (!(error instanceof Refusal)) throw error;
+  throw new ContainersFailed(`the app cannot run beside itself: ${error.message}`, false);
 }
