@@ -38,7 +38,7 @@ const asked: Readonly<Record<string, readonly string[]>> = {
 };
 const boxRules = ['src/box/rules/', ...[...boxLayers, ...boxSubjects, 'src/box/api/'].map((one) => `${one}rules/`)];
 const boxMakers = [
-  ...filesOf('src/box', 'server make-base make-core make-self-update own-names api/serve backup/make-backups'),
+  ...filesOf('src/box', 'server make-base make-self-update own-names api/serve backup/make-backups'),
   ...filesOf('src/box', 'apps/make-apps'),
   ...subjectNames.map((name) => `src/box/${name}/make-${name}.ts`),
   'src/box/addresses/make-tunnel.ts',

@@ -8,10 +8,15 @@ import { makeCatalogueFolders } from './adapters/files/catalogue-folders.ts';
 import { makeDiskMemory } from './adapters/files/disks.ts';
 import { makeReconcileRecords } from './adapters/files/reconcile-records.ts';
 import { makeStoppedApps } from './adapters/files/stopped-apps.ts';
+import { makeSockets } from './adapters/sockets.ts';
 import { makeCatalogue } from './app-files/read-apps.ts';
+import { withoutSecrets } from './app-files/without-secrets.ts';
+import { showOperations } from './apps/operations.ts';
 import type { BoxSettings } from './box-settings.ts';
 import { makeWorkFolder } from './change/adapters/work-folder.ts';
+import type { Containers } from './core.ts';
 import { makeAppStates } from './engine/app-states.ts';
+import { makeObserver } from './engine/observer.ts';
 import type { EngineParts } from './engine/ports.ts';
 
 /** What differs between a box and one in a test. */
@@ -57,6 +62,25 @@ export function makeBase(directories: ReturnType<typeof directoriesOf>, outside:
     stateDirectory: directories.state,
     work: makeWorkFolder(directories.installed),
     states: makeAppStates({ ...outside, folders, apps, records, stopped, failedUps }, outside),
+  };
+}
+
+/** What every subject may use. `outer`: the engine's containers, with what subjects do at each change of them. */
+export function makeCore(base: Base, outer: Containers) {
+  const { apps, folders, records, now, pause, warn, report, changes, states, directories, stateDirectory } = base;
+  const { disks, stopped, failedUps } = base;
+  const containers = withoutSecrets(outer, { folders, apps, report });
+  return {
+    ...{ apps, folders, records, containers, now, pause, warn, report, stateDirectory },
+    subjects: [],
+    ...{ states, disks, stopped, failedUps },
+    installedApps: directories.installed,
+    observer: makeObserver({ containers, folders, states, report }),
+    sockets: makeSockets(),
+    heldForDisk: new Set<string>(),
+    sinceStart: { isReconciled: false },
+    retryImages: () => undefined,
+    ...showOperations(changes, changes.told, now, states.refresh),
   };
 }
 

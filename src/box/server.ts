@@ -16,8 +16,8 @@ import { makeDoctor } from './doctor/make-doctor.ts';
 import { withClosedPorts } from './https/closed-ports.ts';
 import { makeHttps } from './https/make-https.ts';
 import { makeLogs } from './logs/make-logs.ts';
-import { directoriesOf, makeBase, outsideOf } from './make-base.ts';
-import { makeCore } from './make-core.ts';
+import { directoriesOf, makeBase, makeCore, outsideOf } from './make-base.ts';
+
 import { makeSelfUpdate } from './make-self-update.ts';
 import { makeNotify } from './notify/make-notify.ts';
 import { makeOwnApps } from './own-apps/make-own-apps.ts';

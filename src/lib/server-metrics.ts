@@ -15,27 +15,20 @@ const buckets = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 900];
  */
 export function makeServerMetrics(service: 'box' | 'gateway', version: string) {
   const registry = new Registry();
-  const registers = [registry];
-  const prefix = `boxgate_${service}`;
+  const named = (name: string, help: string) => ({ name: `boxgate_${service}_${name}`, help, registers: [registry] });
   collectDefaultMetrics({ register: registry });
   new Gauge({
-    name: `${prefix}_info`,
-    help: 'Always 1; the labels tell the version of the software and of Node.js.',
+    ...named('info', 'Always 1; the labels tell the version of the software and of Node.js.'),
     labelNames: ['version', 'node_version'],
-    registers,
   }).set({ version, node_version: process.versions.node }, 1);
   const changes = new Counter({
-    name: `${prefix}_changes_total`,
-    help: 'Changes that have ended, by operation and result (ok, failed, refused).',
+    ...named('changes_total', 'Changes that have ended, by operation and result (ok, failed, refused).'),
     labelNames: ['operation', 'result'],
-    registers,
   });
   const durations = new Histogram({
-    name: `${prefix}_change_duration_seconds`,
-    help: 'How long changes took, their wait for their turn included.',
+    ...named('change_duration_seconds', 'How long changes took, their wait for their turn included.'),
     labelNames: ['operation'],
     buckets,
-    registers,
   });
 
   return {
@@ -48,9 +41,7 @@ export function makeServerMetrics(service: 'box' | 'gateway', version: string) {
     /** A gauge whose value is read at each scrape. It has no value while `read` returns none. */
     gauge(name: string, help: string, read: () => Read<number | null>) {
       const gauge: Gauge = new Gauge({
-        name: `${prefix}_${name}`,
-        help,
-        registers,
+        ...named(name, help),
         async collect() {
           const value = await read();
           if (value === null) gauge.remove();
@@ -61,10 +52,8 @@ export function makeServerMetrics(service: 'box' | 'gateway', version: string) {
     /** Like `gauge`, with one label. A value that `read` leaves out disappears. */
     gauges(name: string, help: string, label: string, read: () => Read<ReadonlyMap<string, number>>) {
       const gauge: Gauge = new Gauge({
-        name: `${prefix}_${name}`,
-        help,
+        ...named(name, help),
         labelNames: [label],
-        registers,
         async collect() {
           const counts = await read();
           gauge.reset();
@@ -75,10 +64,8 @@ export function makeServerMetrics(service: 'box' | 'gateway', version: string) {
     /** Counters that another program keeps; their values are read at each scrape. */
     counters(name: string, help: string, labelNames: readonly string[], read: () => Read<readonly Counted[]>) {
       const counter: Counter = new Counter({
-        name: `${prefix}_${name}`,
-        help,
+        ...named(name, help),
         labelNames,
-        registers,
         async collect() {
           const values = await read();
           counter.reset();
@@ -89,7 +76,7 @@ export function makeServerMetrics(service: 'box' | 'gateway', version: string) {
     /** A counter with one label or none. The result increments it. */
     counter(name: string, help: string, label?: string) {
       const labelNames = label === undefined ? [] : [label];
-      const counter = new Counter({ name: `${prefix}_${name}`, help, labelNames, registers });
+      const counter = new Counter({ ...named(name, help), labelNames });
       return (value = '') => counter.inc(label === undefined ? {} : { [label]: value });
     },
   };

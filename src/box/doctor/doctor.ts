@@ -4,15 +4,19 @@ import { shownName } from '../../lib/shown-text.ts';
 import { brokenCatalogueApps } from '../app-files/catalogue.ts';
 import { makeMask } from '../app-files/secrets.ts';
 import { portsOfServices } from '../app-files/taken-ports.ts';
+import type { AppsBox } from '../apps/ports.ts';
 import { backupFaults } from '../backup/backup-problems.ts';
 import { StorageFailed } from '../core.ts';
 import { missingDisks } from '../engine/disks.ts';
+import type { MachineParts } from '../machine.ts';
 import { overlap } from '../rules/compose/port-span.ts';
 import { type Finding, off, ok, problem, unknown } from '../rules/findings/finding.ts';
 import { judgeCertificate } from '../rules/findings/judge-certificate.ts';
 import { isSameStart } from '../rules/text/same-start.ts';
-import type { DoctorBox } from './ports.ts';
+import type { SelfUpdateParts } from '../self-update.ts';
 import { judgeClock, judgeMode, judgeName, judgeVersion } from './rules/judge.ts';
+
+export type DoctorBox = AppsBox & MachineParts & SelfUpdateParts;
 
 /** The oldest versions that the tests on a real engine run with. */
 const tested = { docker: [20, 10], compose: [2, 26] } as const;

@@ -1,4 +1,4 @@
-import type { DoctorBox } from './ports.ts';
+import type { DoctorBox } from './doctor.ts';
 
 /** The doctor has rooms, the first ones of the box, and asks other subjects what they find. */
 export function makeDoctor(box: DoctorBox): void {

@@ -1,8 +1,7 @@
 import { shownName, shownText } from '../../lib/shown-text.ts';
 import { makeMask } from '../app-files/secrets.ts';
 import { findingLines } from '../rules/findings/finding.ts';
-import { shownFindings } from './doctor.ts';
-import type { DoctorBox } from './ports.ts';
+import { type DoctorBox, shownFindings } from './doctor.ts';
 import { maskReport } from './rules/mask-report.ts';
 
 const units = ['boxgate-box', 'boxgate-console', 'boxgate-backup', 'boxgate-update', 'boxgate-tunnel'];

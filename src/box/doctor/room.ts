@@ -1,8 +1,7 @@
 import { shareWork } from '../../lib/share-work.ts';
 import { capitalized, type Room, type Row, sectionOf } from '../report.ts';
 import { type Finding, findingLines } from '../rules/findings/finding.ts';
-import { shownFindings } from './doctor.ts';
-import type { DoctorBox } from './ports.ts';
+import { type DoctorBox, shownFindings } from './doctor.ts';
 
 const worstFirst = ['problem', 'unknown', 'off'] as const;
 
