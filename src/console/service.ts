@@ -16,7 +16,9 @@ import { downloadFromBackup } from '../box/backup/rooms/files-room.ts';
 import { followAppLog, type LogPart, mostLines } from '../box/logs/app-log.ts';
 import type { LogsBox } from '../box/logs/ports.ts';
 import type { Outcome, Room } from '../box/report.ts';
+import { nameInPath } from '../box/rules/manifest/app-name.ts';
 import { attachmentHeaders } from '../http/attachment.ts';
+import { violatedConstraint } from '../http/constraints.ts';
 import type { Head, Service } from '../http/exchange.ts';
 import { type Match, makeMatcher } from '../http/match.ts';
 import type { Handlers, InputOf } from '../http/operation.ts';
@@ -24,10 +26,9 @@ import type { Reply } from '../http/reply.ts';
 import { shareByKey } from '../lib/share-work.ts';
 import type { components, operations as Documented } from './api.gen.ts';
 import { boundStreams } from './open-streams.ts';
-import { requestInput } from './requests.ts';
 import { actionOf, roomAt } from './rooms.ts';
 import { type AskStates, watchState } from './server-states.ts';
-import { type OperationId, operations } from './validators.gen.ts';
+import { bodyValidators, constraintRefusals, type OperationId, operations, pathValidators } from './validators.gen.ts';
 
 type Schemas = components['schemas'];
 type Reads = Omit<Handlers<Documented>, 'act' | 'downloadBackupFile'>;
@@ -72,6 +73,21 @@ export function consoleService(console: Console, own: OwnNames, version: string)
       return act(console, input as InputOf<Documented['act']>, head, reads.renew);
     },
   };
+}
+
+const rules = { constraintRefusals, pathValidators, bodyValidators };
+
+/**
+ * The input of a handler: the path parameter, which is an app's name, and the documented fields of the body. A missing
+ * or invalid field causes the refusal that the document names for it.
+ */
+function requestInput(match: Match<OperationId>, body: RequestInput): RequestInput {
+  const refusal = violatedConstraint(rules, match, body);
+  if (refusal !== null) refuse(refusal);
+  const rows = constraintRefusals[match.operationId];
+  const fields = rows.filter(({ in: place, at }) => place === 'body' && Object.hasOwn(body, at));
+  const names = Object.entries(match.params).map(([name, value]) => [name, nameInPath(value)]);
+  return Object.fromEntries([...names, ...fields.map(({ at }) => [at, body[at]])]);
 }
 
 /** A file of an app's author is drawn and nothing else. Its address in a list changes with the file. */

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { makeApi } from './api.js';
@@ -11,7 +11,6 @@ const network = setupServer();
 const openedAt = (port: string) => Object.assign(globalThis, { location: { hostname: 'box.example.org', port } });
 
 before(() => network.listen({ onUnhandledFrame: 'error' }));
-beforeEach(() => openedAt(''));
 afterEach(() => network.resetHandlers());
 after(() => network.close());
 
@@ -49,19 +48,6 @@ test('a page that a proxy answers in place of the box is a lost connection too',
 test('JSON that is not the error form of the box did not come from it', async () => {
   answers('get', '/api/apps', () => HttpResponse.json({ message: 'no upstream' }, { status: 502 }));
   equal((await api.listApps()).kind, 'lost');
-});
-
-test('a refused host is told with the flag that allows it', async () => {
-  answers('get', '/api/apps/wiki/settings', () => HttpResponse.json({ error: 'foreign host.' }, { status: 421 }));
-  const outcome = await api.getAppSettings('wiki');
-  match('message' in outcome ? outcome.message : '', /^foreign host\. .*--allowed-host box\.example\.org/);
-});
-
-test('a refusal that names the flag already is left as it is', async () => {
-  const error = 'start the box with --allowed-host box.example.org';
-  answers('get', '/api/apps/wiki/settings', () => HttpResponse.json({ error }, { status: 421 }));
-  const outcome = await api.getAppSettings('wiki');
-  equal('message' in outcome ? outcome.message : '', error);
 });
 
 test('a refused origin is told with the flag only on a default port: on another one the flag cannot help', async () => {

@@ -111,7 +111,7 @@ export async function exchange(url, request) {
     kind: 'refused',
     status: response.status,
     body,
-    message: body.error + hostHint(response.status, body.error),
+    message: response.status === 403 ? `${body.error} ${crossSiteHint()}` : body.error,
     ...(refusal === null ? {} : { refusal }),
   };
 }
@@ -138,20 +138,13 @@ function readJson(text) {
 }
 
 /**
- * Explains how to make the box accept the page's address, after a 421, or a 403 behind a proxy that rewrites `Host`.
- * Behind such a proxy, only a page on the default port or on the box's port can be allowed.
- * @param {number} status
- * @param {string} error
+ * A proxy that rewrites `Host` makes the page look like one of another site. Behind such a proxy, only a page on the
+ * default port or on the box's port can be allowed.
  */
-function hostHint(status, error) {
-  if (status !== 421 && status !== 403) return '';
+function crossSiteHint() {
   const { hostname, port } = location;
-  const flag = `--allowed-host ${hostname}`;
-  if (error.includes(flag) || error.includes('tunnel')) return '';
-  const ways = [];
-  if (status === 403) ways.push("let the box's proxy pass on the Host header");
-  if (status === 421 || port === '') {
-    ways.push(`add ${hostname} to BOX_ALLOWED_HOSTS in /etc/boxgate/box.env (or start it with ${flag})`);
-  }
-  return ` If this address is your box's own, ${ways.join(', or ')}.`;
+  const proxy = "If this address is your box's own, let the box's proxy pass on the Host header";
+  if (port !== '') return `${proxy}.`;
+  const setting = `add ${hostname} to BOX_ALLOWED_HOSTS in /etc/boxgate/box.env`;
+  return `${proxy}, or ${setting} (or start it with --allowed-host ${hostname}).`;
 }

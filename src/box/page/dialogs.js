@@ -23,7 +23,7 @@ let dialogCount = 0;
  * @param {{ answer: Answer, text: string, kind: string }[]} choices
  * @returns {Promise<Answer>}
  */
-export function ask(title, content, choices) {
+function ask(title, content, choices) {
   return new Promise((resolve) => {
     const cautious = choices.at(-1);
     if (!cautious) throw new Error('a question needs a choice');

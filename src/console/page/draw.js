@@ -48,7 +48,7 @@ function drawSection(visit, { title, rows, actions = [], most, log, is_folded: i
  * @param {Row[]} rows
  * @param {number} [most] how many are shown at first
  */
-export function drawRows(visit, rows, most = rows.length) {
+function drawRows(visit, rows, most = rows.length) {
   /** @type {HTMLElement[]} */
   const parts = [];
   for (const row of rows.slice(0, most)) {

@@ -83,7 +83,7 @@ function updatesText(count) {
  * @param {number} count
  * @returns {Result}
  */
-export function conclusion(results, count) {
+function conclusion(results, count) {
   const failed = results.filter(({ kind }) => kind !== 'done').map(({ title }) => title);
   const parts = [`${results.length - failed.length} of ${count} apps updated.`];
   if (failed.length > 0) parts.push(`Not updated: ${failed.join(', ')}.`);
