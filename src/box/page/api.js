@@ -1,7 +1,6 @@
 /**
- * The page's requests. A request ends in one of four outcomes. The owner has to react differently to each: `done`;
- * `partial` (207: done, but a reconcile failed); `refused` (the box said no, in
- * its own words); `lost` (unknown: the connection dropped, or a proxy answered in the box's place).
+ * The page's requests. A request ends in one of four outcomes: `done`; `partial` (207: done, but a reconcile failed);
+ * `refused` (the box said no, in its own words); `lost` (the connection dropped, or a proxy answered in its place).
  */
 
 /** @import { components } from '../api/api.gen.ts' */

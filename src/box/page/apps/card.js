@@ -55,7 +55,7 @@ export function makeCard(first, presses, hostname) {
   const description = element('p', { class: 'description' });
   const progress = makeProgressLine();
   /** @type {Status | undefined} */
-  let shownStatus;
+  let status;
   const main = element('div', { class: 'card-buttons' });
   const isAvailable = first.kind === 'available';
   const menu = isAvailable ? null : makeMenu(first, presses, hostname);
@@ -67,61 +67,46 @@ export function makeCard(first, presses, hostname) {
   const article = element('article', { 'aria-labelledby': heading.id }, ...parts);
   const item = element('li', { class: 'card', 'data-app': first.name }, article);
 
-  /** @param {App} next */
-  function update(next) {
-    app = next;
+  /** Draws what differs. A change that is under way leaves nothing to press, whichever page asked for it. */
+  function draw() {
     const focused = item.contains(document.activeElement) ? document.activeElement : null;
-    showOpener(heading, next, hostname, () => presses.about(app));
-    state.show(next);
-    setText(store, next.store && `From ${next.store}`);
-    setHidden(store, next.store === '');
-    setText(description, next.description);
-    reason?.show(next);
-    const [press, text] = mainButton(next) ?? [];
-    redraw(main, [press, text, next.title], () =>
-      press && text ? [describedButton(`${text} ${next.title}`, text, () => presses[press](app))] : [],
-    );
-    menu?.show(next, press ?? null);
-    redraw(icon, [next.icon_svg, next.icon_url], () => [iconImage(next.icon_svg, next.icon_url)]);
-    showBusy();
-    if (focused && !focused.checkVisibility()) heading.focus({ preventScroll: true });
-  }
-
-  /** A change of the app that is under way leaves nothing to press, whichever page asked for it. */
-  function showBusy() {
-    const isBusy = shownStatus?.kind === 'running' || app.operation !== null;
-    progress.show(shownStatus, app.operation, app.title);
-    setAttributes(main.firstElementChild, { 'aria-disabled': String(isBusy) });
-    menu?.setBusy(isBusy);
-    const isBad = !isBusy && isBadResult(shownStatus);
+    const isBusy = status?.kind === 'running' || app.operation !== null;
+    const isBad = !isBusy && isBadResult(status);
     const isFailed = isBad || isFailing(app);
     setAttributes(item, {
       class: `card${isFailed ? ' failed' : ''}${isBad ? ' wide' : ''}${app.state === 'unknown' ? ' not-known' : ''}`,
     });
+    redraw(icon, [app.icon_svg, app.icon_url], () => [iconImage(app.icon_svg, app.icon_url)]);
+    showOpener(heading, app, hostname, () => presses.about(app));
+    state.show(app);
+    setText(store, app.store && `From ${app.store}`);
+    setHidden(store, app.store === '');
+    const [press, text] = mainButton(app) ?? [];
+    redraw(main, [press, text, app.title], () =>
+      press && text ? [describedButton(`${text} ${app.title}`, text, () => presses[press](app))] : [],
+    );
+    setAttributes(main.firstElementChild, { 'aria-disabled': String(isBusy) });
+    setHidden(main, isBusy && !isAvailable);
+    menu?.show({ app, onTile: press ?? null, isBusy });
+    progress.show(status, app.operation, app.title);
     const isTold = progress.isShown();
     // The lines of a result say more than the state.
-    reason?.fold(isBusy || (isTold && !isFailed) || Boolean(shownStatus?.detail));
+    reason?.show(app, isBusy || (isTold && !isFailed) || Boolean(status?.detail));
     const isReplaced = isTold || reason?.isShown() || (!isAvailable && main.hasChildNodes());
+    setText(description, app.description);
     setHidden(description, app.description === '' || isReplaced);
-    setHidden(main, isBusy && !isAvailable);
+    if (focused && !focused.checkVisibility()) heading.focus({ preventScroll: true });
   }
 
-  update(first);
+  draw();
   return {
     item,
     heading,
-    /** @param {App} next */
-    update: (next) => {
-      if (app !== next) update(next);
-    },
-    /** @param {Status | undefined} shown */
-    showStatus: (shown) => {
-      if (shown === shownStatus) return;
-      shownStatus = shown;
-      const focused = document.activeElement;
-      const hadFocus = item.contains(focused);
-      showBusy();
-      if (hadFocus && !focused?.checkVisibility()) heading.focus({ preventScroll: true });
+    /** @param {Status | undefined} shown how the latest operation went @param {App} [next] */
+    show: (shown, next = app) => {
+      if (next === app && shown === status) return;
+      [app, status] = [next, shown];
+      draw();
     },
   };
 }
@@ -171,16 +156,13 @@ function makeReason() {
     text,
     words,
     isShown: () => !text.hidden,
-    /** @param {App} app */
-    show: (app) => {
+    /** @param {App} app @param {boolean} isFolded */
+    show: (app, isFolded) => {
       const shown = trouble(app).text;
       redraw(text, [shown], () => withCode(shown));
       const { state_detail: detail, error } = app;
       const found = [detail, detail.includes(error) ? '' : error].filter(Boolean);
       setText(said, shown === '' ? '' : localText(found.join(' ')));
-    },
-    /** @param {boolean} isFolded */
-    fold: (isFolded) => {
       setHidden(text, isFolded || text.textContent === '');
       setHidden(words, isFolded || said.textContent === '');
     },

@@ -103,16 +103,10 @@ export function makeMenu(first, presses, hostname) {
   return {
     toggle,
     list,
-    /** @param {App} app @param {Press | null} onTile what the tile has outside of the menu */
-    show: (app, onTile) => {
-      Object.assign(state, { app, onTile });
-      for (const one of [toggle, list]) setAttributes(one, { 'aria-label': `Menu of ${app.title}` });
-      show();
-    },
-    /** @param {boolean} isBusy */
-    setBusy: (isBusy) => {
-      if (isBusy === state.isBusy) return;
-      state.isBusy = isBusy;
+    /** @param {Omit<MenuState, 'isConsoleThere'>} next */
+    show: (next) => {
+      Object.assign(state, next);
+      for (const one of [toggle, list]) setAttributes(one, { 'aria-label': `Menu of ${next.app.title}` });
       show();
     },
   };

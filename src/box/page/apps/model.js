@@ -2,7 +2,7 @@
 
 /** @import { Action, AppOperation, AppState, AppSummary, BrokenApp, InstalledApp } from '../api.js' */
 
-/** What an entry of a list may lack. An app that is not installed has no state, and no `operation` if nothing is done. */
+/** What an entry of a list may lack, such as the state of an app that is not installed. */
 const blank = {
   version: '',
   display_name: '',
@@ -128,9 +128,8 @@ export function openLinks({ open_ports: ports }, hostname) {
 }
 
 /**
- * The one address that "Open" leads to; `null` without any. A name with HTTPS comes first. A port of the box comes before a public address: the owner
- * has this page open, so the box's own address works here, also while the internet or the gateway does not, and
- * without a detour of the data. A public address is the way to an app whose ports only the box itself reaches.
+ * The one address that "Open" leads to; `null` without any. A name with HTTPS comes first. A port of the box comes
+ * before a public address, because the box's own address works here, also while the internet does not.
  * @param {App} app
  * @param {string} hostname that of the page
  * @returns {{ href: string } | null}

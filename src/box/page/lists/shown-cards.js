@@ -21,11 +21,9 @@ export function makeShownCards(presses) {
   /** @param {App} app */
   function shownCard(app) {
     const key = `${app.kind} ${app.name}`;
-    const known = cards.get(key);
-    const card = known ?? makeCard(app, presses, location.hostname);
-    if (known) known.update(app);
-    else cards.set(key, card);
-    card.showStatus(statuses.get(app.name));
+    const card = cards.get(key) ?? makeCard(app, presses, location.hostname);
+    cards.set(key, card);
+    card.show(statuses.get(app.name), app);
     return card;
   }
 
@@ -52,7 +50,7 @@ export function makeShownCards(presses) {
   function setStatus(app, status) {
     if (status) statuses.set(app, status);
     else statuses.delete(app);
-    for (const kind of cardKinds) cards.get(`${kind} ${app}`)?.showStatus(status ?? undefined);
+    for (const kind of cardKinds) cards.get(`${kind} ${app}`)?.show(status ?? undefined);
   }
 
   return {
