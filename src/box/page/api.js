@@ -29,7 +29,7 @@
 /** @param {string} [origin] of the box; in its page requests need none */
 export function makeApi(origin = '') {
   /** @param {string} path @param {number} [timeoutMs] */
-  const get = (path, timeoutMs) => exchange(origin + path, timeoutMs ? { signal: AbortSignal.timeout(timeoutMs) } : {});
+  const get = (path, timeoutMs = 20_000) => exchange(origin + path, { signal: AbortSignal.timeout(timeoutMs) });
   /** @param {string} path @param {object} body */
   const post = (path, body) =>
     exchange(origin + path, {
@@ -42,8 +42,8 @@ export function makeApi(origin = '') {
   const app = (name) => `/api/apps/${encodeURIComponent(name)}`;
   return {
     /** @param {number} [timeoutMs] */
-    listApps: (timeoutMs = 20_000) => get('/api/apps', timeoutMs),
-    listBundledApps: () => get('/api/bundled', 20_000),
+    listApps: (timeoutMs) => get('/api/apps', timeoutMs),
+    listBundledApps: () => get('/api/bundled'),
     getSelfUpdateStatus: () => get('/api/self/update/status', 5_000),
     /** The update's state as a file, which a proxy serves even while the box restarts. The box itself answers 404. */
     getPublishedUpdateState: () => get('/update-state.json', 5_000),
@@ -70,7 +70,7 @@ export function makeApi(origin = '') {
     /** An action of the console. @param {string} act @param {Record<string, string>} fields */
     act: (act, fields) => post('/settings/api/acts', { act, fields }),
     /** @param {string} name */
-    getAppSettings: (name) => get(`${app(name)}/settings`, 20_000),
+    getAppSettings: (name) => get(`${app(name)}/settings`),
     /** @param {string} name @param {Record<string, string>} settings */
     updateAppSettings: (name, settings) => post(`${app(name)}/settings`, { settings }),
     /** @param {string} name @param {{ without_backup?: true }} [how] */

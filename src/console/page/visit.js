@@ -1,6 +1,6 @@
 /** One visit of a room: reads it, draws it, follows its work, and carries out its actions. */
 
-import { exchange } from '../../box/page/api.js';
+import { exchange, makeApi } from '../../box/page/api.js';
 import { setText } from '../../box/page/dom.js';
 import { localText } from '../../box/page/local-text.js';
 
@@ -37,7 +37,8 @@ export function makeVisit({ address, title, heading, said, place, left }, drawSe
   };
   /** Returns `null` if there is no answer, after it has shown why, or if the owner has left. @param {string} path */
   const get = async (path) => {
-    const outcome = await request(path, { signal: AbortSignal.any([left, AbortSignal.timeout(readMs)]) });
+    const signal = AbortSignal.any([left, AbortSignal.timeout(readMs)]);
+    const outcome = await exchange(`/settings/api/${path}`, { signal });
     if (left.aborted) return null;
     if (isDone(outcome)) return outcome.body;
     const isUnknown = 'refusal' in outcome && outcome.refusal === 'notFound' && path === `rooms/${address}`;
@@ -93,11 +94,14 @@ export function makeVisit({ address, title, heading, said, place, left }, drawSe
      * @param {Record<string, string>} fields
      * @returns {Promise<Schemas['Outcome'] | null>}
      */
-    async act(pressed, { act, doing }, fields) {
+    async act(pressed, { act = '', doing }, fields) {
       pressed.setAttribute('aria-disabled', 'true');
       say(`${doing}…`);
-      const { answer, ok, text } = await post({ act, fields });
+      /** @type {Outcome<Schemas['Outcome']>} */
+      const outcome = await makeApi().act(act, fields);
       pressed.removeAttribute('aria-disabled');
+      const answer = isDone(outcome) ? outcome.body : null;
+      const { ok, text } = isDone(outcome) ? outcome.body : { ok: false, text: outcome.message };
       say(text, ok ? 'done' : 'problem');
       if (!ok || answer?.has_begun) said.scrollIntoView({ block: 'nearest' });
       return answer;
@@ -111,24 +115,6 @@ export function makeVisit({ address, title, heading, said, place, left }, drawSe
 function setTitle(heading, shown) {
   setText(heading, shown);
   if (heading.tagName === 'H1') document.title = shown;
-}
-
-/** Carries out an action. The answer is `null` if nothing was done. @param {{ act: string | undefined, fields: Record<string, string> }} action */
-async function post(action) {
-  const headers = { 'Content-Type': 'application/json' };
-  /** @type {Outcome<Schemas['Outcome']>} */
-  const outcome = await request('acts', { method: 'POST', headers, body: JSON.stringify(action) });
-  if (!isDone(outcome)) return { answer: null, ok: false, text: outcome.message };
-  const { body } = outcome;
-  return { answer: body, ok: body.ok, text: body.text };
-}
-
-/**
- * @param {string} path behind `/settings/api/`
- * @param {RequestInit} init
- */
-function request(path, init) {
-  return exchange(`/settings/api/${path}`, init);
 }
 
 /** @param {Outcome<any>} outcome @returns {outcome is Extract<Outcome<any>, { kind: 'done' | 'partial' }>} */
