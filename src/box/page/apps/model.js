@@ -105,12 +105,10 @@ function shownApp(entry, kind) {
  * @param {App[]} apps the installed ones
  */
 export function backupTrouble(apps) {
-  /** @type {Map<string, string[]>} */
-  const titles = new Map();
-  for (const { title, backup_problem: problem } of apps) {
-    if (problem) titles.set(problem, [...(titles.get(problem) ?? []), title]);
-  }
-  return [...titles].map(([problem, of]) => `${of.join(', ')}: ${problem}.`).join(' ');
+  const failing = apps.filter((app) => app.backup_problem);
+  return [...Map.groupBy(failing, (app) => app.backup_problem)]
+    .map(([problem, of]) => `${of.map(({ title }) => title).join(', ')}: ${problem}.`)
+    .join(' ');
 }
 
 /**
@@ -224,13 +222,7 @@ const compareTitles = new Intl.Collator(undefined, { numeric: true, sensitivity:
  * @param {Action[]} actions
  */
 export function actionsByApp(actions) {
-  /** @type {Map<string, Action[]>} */
-  const groups = new Map();
-  for (const action of actions) {
-    const app = action.target.split('/')[0] ?? '';
-    groups.set(app, [...(groups.get(app) ?? []), action]);
-  }
-  return [...groups]
+  return [...Map.groupBy(actions, ({ target }) => target.split('/')[0] ?? '')]
     .map(([app, own]) => ({ app, failed: own.some((action) => action.kind === 'error'), actions: own }))
     .sort((one, other) => Number(other.failed) - Number(one.failed));
 }
