@@ -4,8 +4,7 @@ import { appLists, backupTrouble, needsHelp } from '../apps/model.js';
 import { byId } from '../dom.js';
 import { makeNotice } from '../notice.js';
 import { makeLoads } from './lists-loads.js';
-import { makeShownCards } from './shown-cards.js';
-import { makeShownLists } from './shown-lists.js';
+import { makeShownCards, makeShownLists } from './shown-lists.js';
 /** @import { Api, Outcome } from '../api.js' */
 /** @import { CardPresses } from '../apps/menu.js' */
 /** @import { App } from '../apps/model.js' */
