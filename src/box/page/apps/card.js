@@ -2,11 +2,11 @@
 
 import { button, element, newTab, redraw, setAttributes, setHidden, setText, withCode } from '../dom.js';
 import { localText } from '../local-text.js';
+import { makeProgressLine } from '../status-line.js';
 import { stateWords, trouble } from './app-state.js';
 import { iconImage } from './icon.js';
 import { makeMenu } from './menu.js';
 import { bestAddress, isFailing } from './model.js';
-import { makeProgressLine } from './progress.js';
 import { doingText } from './under-way.js';
 
 /** @import { Help } from './app-state.js' */

@@ -3,7 +3,7 @@
 import { makeControl } from '../control.js';
 import { askAboutEmptyPasswords, openDialog } from '../dialogs.js';
 import { button, element, setText } from '../dom.js';
-import { makeProgressLine } from './progress.js';
+import { makeProgressLine } from '../status-line.js';
 import {
   emptyPasswords,
   fieldProblem,
