@@ -92,16 +92,12 @@ export function makeVisit({ address, title, heading, said, place, left }, drawSe
      * @param {HTMLButtonElement} pressed
      * @param {Schemas['ShownAction']} action
      * @param {Record<string, string>} fields
-     * @returns {Promise<Schemas['Outcome'] | null>}
      */
     async act(pressed, { act = '', doing }, fields) {
       pressed.setAttribute('aria-disabled', 'true');
       say(`${doing}…`);
-      /** @type {Outcome<Schemas['Outcome']>} */
-      const outcome = await makeApi().act(act, fields);
+      const { answer, ok, text } = await send(act, fields);
       pressed.removeAttribute('aria-disabled');
-      const answer = isDone(outcome) ? outcome.body : null;
-      const { ok, text } = isDone(outcome) ? outcome.body : { ok: false, text: outcome.message };
       say(text, ok ? 'done' : 'problem');
       if (!ok || answer?.has_begun) said.scrollIntoView({ block: 'nearest' });
       return answer;
@@ -115,6 +111,18 @@ export function makeVisit({ address, title, heading, said, place, left }, drawSe
 function setTitle(heading, shown) {
   setText(heading, shown);
   if (heading.tagName === 'H1') document.title = shown;
+}
+
+/**
+ * Carries out an action. The answer is `null` if nothing was done.
+ * @param {string} act
+ * @param {Record<string, string>} fields
+ */
+async function send(act, fields) {
+  /** @type {Outcome<Schemas['Outcome']>} */
+  const outcome = await makeApi().act(act, fields);
+  if (!isDone(outcome)) return { answer: null, ok: false, text: outcome.message };
+  return { answer: outcome.body, ok: outcome.body.ok, text: outcome.body.text };
 }
 
 /** @param {Outcome<any>} outcome @returns {outcome is Extract<Outcome<any>, { kind: 'done' | 'partial' }>} */
