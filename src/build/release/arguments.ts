@@ -17,15 +17,8 @@ npm run release -- renew --feed FILE --key FILE [OPTION…]
   --out FOLDER       default: dist-release
 `;
 
-export type Keys = { key: string; nextKey: string | undefined; expires: Date | undefined };
-
-export type Task =
-  | { kind: 'help' }
-  | ({ kind: 'renew'; feed: string } & Keys)
-  | ({ kind: 'rebuild'; publicKey: string } & Archives)
-  | ({ kind: 'build'; previous: string | undefined; changelog: string | undefined } & Archives & Keys);
-
-type Archives = { platforms: readonly Platform[]; out: string };
+export type Keys = ReturnType<typeof keysOf>;
+export type Task = ReturnType<typeof parseTask>;
 
 const shared = {
   key: { type: 'string' },
@@ -45,24 +38,24 @@ const ofBuild = {
 const signs = ['key', 'next-key', 'expires', 'previous', 'changelog'] as const;
 
 /** Parses the command line. Throws ReleaseFailed, or the error of Node's parser. */
-export function parseTask(argv: readonly string[]): Task {
+export function parseTask(argv: readonly string[]) {
   return argv[0] === 'renew' ? parseRenew(argv.slice(1)) : parseBuild(argv);
 }
 
-function parseRenew(args: string[]): Task {
+function parseRenew(args: string[]) {
   const { values } = parseArgs({ args, options: { ...shared, feed: { type: 'string' } } });
-  if (values.help) return { kind: 'help' };
-  return { kind: 'renew', feed: required(values.feed, 'feed'), ...keysOf(values) };
+  if (values.help) return { kind: 'help' as const };
+  return { kind: 'renew' as const, feed: required(values.feed, 'feed'), ...keysOf(values) };
 }
 
-function parseBuild(args: readonly string[]): Task {
+function parseBuild(args: readonly string[]) {
   const { values } = parseArgs({ args: [...args], options: { ...shared, ...ofBuild } });
-  if (values.help) return { kind: 'help' };
+  if (values.help) return { kind: 'help' as const };
   const { previous, changelog } = values;
   const archives = { platforms: platformsOf(values.platform), out: values.out ?? 'dist-release' };
   if (values['public-key'] !== undefined) {
     const extra = signs.find((name) => values[name] !== undefined);
-    if (extra === undefined) return { kind: 'rebuild', publicKey: values['public-key'], ...archives };
+    if (extra === undefined) return { kind: 'rebuild' as const, publicKey: values['public-key'], ...archives };
     throw new ReleaseFailed(`--public-key signs nothing, so --${extra} has no meaning beside it`);
   }
   if (changelog !== undefined && !isChangelog(changelog)) {
@@ -70,7 +63,7 @@ function parseBuild(args: readonly string[]): Task {
       `--changelog ${changelog}: expected an https address of ASCII characters, without a user name`,
     );
   }
-  return { kind: 'build', previous, changelog, ...archives, ...keysOf(values) };
+  return { kind: 'build' as const, previous, changelog, ...archives, ...keysOf(values) };
 }
 
 function platformsOf(names: readonly string[] = platforms): Platform[] {
@@ -81,7 +74,7 @@ function platformsOf(names: readonly string[] = platforms): Platform[] {
   return platforms.filter((platform) => names.includes(platform));
 }
 
-function keysOf(values: { key?: string; 'next-key'?: string; expires?: string }): Keys {
+function keysOf(values: { key?: string; 'next-key'?: string; expires?: string }) {
   const { expires } = values;
   return {
     key: required(values.key, 'key'),

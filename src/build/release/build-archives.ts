@@ -8,7 +8,6 @@ import { type ArchiveFile, makeArchive } from './archive.ts';
 import { billOfMaterials, thirdPartyLicences } from './bill-of-materials.ts';
 import type { Checkout } from './checkout.ts';
 import { ReleaseFailed } from './failure.ts';
-import type { Release } from './feed.ts';
 import { type NodeRuntime, type Platform, platforms, readNode } from './node-runtime.ts';
 import { packageFiles } from './package-files.ts';
 import { type BundledPackage, type Lockfile, packageFolders, readPackage } from './packages.ts';
@@ -25,18 +24,12 @@ type ArchivesTask = {
   out: string;
 };
 
-export type Archives = {
-  version: string;
-  releases: (Omit<Release, 'changelog'> & { url: string })[];
-  /** The text of SHA256SUMS. */
-  sums: string;
-};
-
 /**
  * Writes the archives, the package of the documents, the bill of materials and SHA256SUMS. They depend only on the
  * commit and the public key, so anyone can reproduce them without the private key. Throws ReleaseFailed.
+ * @returns with `sums`, the text of SHA256SUMS
  */
-export async function buildArchives(task: ArchivesTask): Promise<Archives> {
+export async function buildArchives(task: ArchivesTask) {
   const { root, time, out } = task;
   const lock: Lockfile = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   requireLockedNode(lock);

@@ -6,16 +6,8 @@ export type Lockfile = {
   packages: Record<string, { version?: string; integrity?: string } | undefined>;
 };
 
-/** A package whose code is in the bundles. */
-export type BundledPackage = {
-  name: string;
-  version: string;
-  /** The digest in package-lock.json: `sha512-BASE64`. */
-  integrity: string;
-  /** SPDX expression. */
-  licence: string;
-  licenceText: string;
-};
+/** `integrity`: the digest in package-lock.json, `sha512-BASE64`. `licence`: an SPDX expression. */
+export type BundledPackage = ReturnType<typeof readPackage>;
 
 /** Folders of the packages in the bundles. Throws ReleaseFailed for files outside of packages. */
 export function packageFolders(inputs: readonly string[]): string[] {
@@ -27,9 +19,11 @@ export function packageFolders(inputs: readonly string[]): string[] {
   return [...new Set(folders)].sort();
 }
 
+type Manifest = { name: string; version: string; license?: unknown };
+
 /** Reads a package of node_modules with its licence. Throws ReleaseFailed. */
-export function readPackage(root: string, lock: Lockfile, folder: string): BundledPackage {
-  const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+export function readPackage(root: string, lock: Lockfile, folder: string) {
+  const { name, version, license }: Manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
   const locked = lock.packages[folder];
   if (locked?.integrity === undefined || locked.version !== version) {
     throw new ReleaseFailed(`${folder} has version ${version}, package-lock.json ${locked?.version}: run npm ci`);
