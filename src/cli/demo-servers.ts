@@ -1,27 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 
 /** A program of the demo failed; it has printed the error itself. */
 export class ProgramFailed extends Error {
   override readonly name = 'ProgramFailed';
 }
 
-/** A server in its own process group, so that only the demo receives Ctrl-C. */
-export type DemoServer = {
-  /** Resolves to its URL when it is ready. */
-  address: Promise<string>;
-  /** Settles when it ends, for any reason. */
-  ended: Promise<void>;
-  stop(): Promise<void>;
-};
+export type DemoServer = ReturnType<typeof startServer>;
 
 /**
- * Starts a command of boxgate.
+ * Starts a command of boxgate in its own process group, so that only the demo receives Ctrl-C.
  * @param env - the whole environment: variables of the caller that name folders would leave something behind
  */
-export function startServer(words: readonly string[], env: Record<string, string>): DemoServer {
+export function startServer(words: readonly string[], env: Record<string, string>) {
   const child = spawn(process.execPath, [process.argv[1] ?? '', ...words], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -29,7 +23,8 @@ export function startServer(words: readonly string[], env: Record<string, string
   });
   const ended = once(child, 'exit').then(() => undefined);
   return {
-    address: readyAddress(child, words),
+    address: readyAddress(child.stdout, words),
+    /** Settles when the server ends, for any reason. */
     ended,
     async stop() {
       child.kill('SIGTERM');
@@ -46,9 +41,8 @@ export async function runCommandOfBoxgate(words: readonly string[], env: Record<
 }
 
 /** Waits for the ready line and returns its URL. If the server ends first, its standard error shows the reason. */
-async function readyAddress(child: ChildProcess, words: readonly string[]): Promise<string> {
-  if (child.stdout === null) throw new Error(`${words.join(' ')} has no standard output`);
-  for await (const line of createInterface({ input: child.stdout })) {
+async function readyAddress(output: Readable, words: readonly string[]): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
     const address = /^listening on (http:\/\/\S+)$/.exec(line)?.[1];
     if (address !== undefined) return forBrowser(address);
   }

@@ -18,17 +18,15 @@ import {
   gatewaySettings,
   gatewayUpdateSettings,
   proxy,
-  settingsFile,
 } from '../settings/gateway-settings.ts';
 import { readSetupRequest, setupSettings } from '../settings/gateway-setup-settings.ts';
-import { operatorVariables, unitVariables } from '../settings/operator-variables.ts';
+import { unitVariables } from '../settings/operator-variables.ts';
 import { read, readAll } from '../settings/setting.ts';
 
 const { store, stateDir } = gatewaySettings;
 const { releaseFeed, releaseKey } = gatewayUpdateSettings;
 
-/** With the variables of the file that the service reads. */
-const asOperator = ({ flags, env }: Call) => ({ flags, env: operatorVariables(env, settingsFile) });
+/** With the variables of the gateway's service. */
 const asUnit = ({ flags, env }: Call) => ({ flags, env: unitVariables(env) });
 
 const operator = () => import('../../gateway/operator-commands.ts');
@@ -37,7 +35,7 @@ const doctor = () => import('../../gateway/doctor/doctor-command.ts');
 const note = (text: string) => logLine(`boxgate: ${text}`);
 
 /** Without the flags, which are those of the setup. */
-const settingsOfUnit = ({ env }: Call) => ({ flags: {}, env: unitVariables(env) });
+const settingsOfUnit = (call: Call) => asUnit({ ...call, flags: {} });
 
 async function hasBoxes(call: Call): Promise<boolean> {
   const store = read(gatewaySettings.store, settingsOfUnit(call));
@@ -81,9 +79,9 @@ type BackupCommands = ReturnType<typeof makeBackupCommands>;
 function onBackups(work: (commands: BackupCommands, call: Call) => ReturnType<Command['run']>): Command['run'] {
   return async (call) => {
     const { makeBackupCommands } = await import('../../gateway/backup/backup-commands.ts');
-    const settings = readRepositorySettings(asOperator(call));
+    const settings = readRepositorySettings(asUnit(call));
     return work(
-      makeBackupCommands(settings, () => readBackupPlace(asOperator(call)), call.env),
+      makeBackupCommands(settings, () => readBackupPlace(asUnit(call)), call.env),
       call,
     );
   };
@@ -103,13 +101,13 @@ const copyStore: Command['run'] = async (call) => {
 };
 
 const checkUpdate: Command['run'] = async (call) => {
-  const settings = readAll(gatewayUpdateSettings, asOperator(call));
+  const settings = readAll(gatewayUpdateSettings, asUnit(call));
   const { checkUpdateCommand, thisPlace } = await updates();
   return checkUpdateCommand(settings, thisPlace(packageFile.version));
 };
 
 const applyUpdate: Command['run'] = async (call) => {
-  const settings = readAll(gatewayUpdateSettings, asOperator(call));
+  const settings = readAll(gatewayUpdateSettings, asUnit(call));
   const { applyUpdateCommand, runUpdateJob, thisPlace } = await updates();
   const place = thisPlace(packageFile.version);
   const { GATEWAY_UPDATE_ATTEMPT: attempt } = call.env;
@@ -151,10 +149,10 @@ export const gatewayCommands: readonly Command[] = [
     onBackups((commands, call) => commands.restore(call.words[0] ?? null, read(keepSettings, call)))),
   command('gateway serve', 'run the gateway control plane', gatewaySettings, serve),
   command('gateway boxes list', 'list the boxes of a gateway', { store, stateDir },
-    async (call) => (await operator()).listBoxesCommand(read(store, asOperator(call)))),
+    async (call) => (await operator()).listBoxesCommand(read(store, asUnit(call)))),
   command('gateway boxes remove ID', 'remove a box, its routes and its tunnel peer; the gateway may be running',
     { store, stateDir },
-    async (call) => (await operator()).removeBoxCommand(read(store, asOperator(call)), call.words[0] ?? '')),
+    async (call) => (await operator()).removeBoxCommand(read(store, asUnit(call)), call.words[0] ?? '')),
   command('gateway store copy', 'copy the store of a stopped gateway to an empty one, so that no box has to join again',
     copySettings, copyStore),
   command('gateway update check', 'ask the release feed for a newer version of the gateway software',

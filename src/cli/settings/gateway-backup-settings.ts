@@ -14,19 +14,20 @@ const usualFiles = [
 
 const { stateDir, store, routesDir, domain } = gatewaySettings;
 
+export const repositorySettings = { backupRepository, backupVariables, stateDir };
 // biome-ignore format: a setting is a row
-const wireguardDir = row('--wireguard-dir DIR', 'GATEWAY_WIREGUARD_DIR', path,
-  said('found by Docker, if wg-easy is on this machine', () => null),
-  'the folder of wg-easy, /etc/wireguard in its container');
-// biome-ignore format: a setting is a row
-const backupAlso = listRow('--backup-also FILE', 'GATEWAY_BACKUP_ALSO', each((file) => resolve(path(file))), [],
-  'a file with settings beside those in /etc/boxgate; in the variable with commas');
+const ofPlace = {
+  stateDir, store, routesDir,
+  wireguardDir: row('--wireguard-dir DIR', 'GATEWAY_WIREGUARD_DIR', path,
+    said('found by Docker, if wg-easy is on this machine', () => null),
+    'the folder of wg-easy, /etc/wireguard in its container'),
+  backupAlso: listRow('--backup-also FILE', 'GATEWAY_BACKUP_ALSO', each((file) => resolve(path(file))), [],
+    'a file with settings beside those in /etc/boxgate; in the variable with commas'),
+};
+export const placeSettings = { ...repositorySettings, ...ofPlace };
 // biome-ignore format: a setting is a row
 export const keepSettings = row('--keep-settings', 'GATEWAY_BACKUP_KEEP_SETTINGS', isOn, false,
   'restore no settings: those of this server stay');
-
-export const repositorySettings = { backupRepository, backupVariables, stateDir };
-export const placeSettings = { ...repositorySettings, store, routesDir, wireguardDir, backupAlso };
 
 export function readRepositorySettings(source: Source): NamedRepository {
   const { backupRepository: address, backupVariables: variablesFile, stateDir } = readAll(repositorySettings, source);
@@ -34,8 +35,8 @@ export function readRepositorySettings(source: Source): NamedRepository {
 }
 
 export function readBackupPlace(source: Source): BackupPlace {
-  const { backupAlso: more, ...place } = readAll({ stateDir, store, routesDir, wireguardDir, backupAlso }, source);
-  const settingsFiles = filesOf(source.env, more);
+  const { backupAlso, ...place } = readAll(ofPlace, source);
+  const settingsFiles = filesOf(source.env, backupAlso);
   return { ...place, settingsFiles, domain: given(domain, { flags: {}, env: source.env }) ?? null };
 }
 

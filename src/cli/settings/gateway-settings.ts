@@ -5,7 +5,7 @@ import { each, httpAddress, isOn, matching, notifyAddress, path, text, wholeNumb
 import { listRow, read, required, row, said, secretRow } from './setting.ts';
 import { sharedSettings } from './shared-settings.ts';
 
-export const settingsFile = '/etc/boxgate/gateway.env';
+const settingsFile = '/etc/boxgate/gateway.env';
 
 const { host, port, metrics, stateDir, ...shared } = sharedSettings('gateway', 8080);
 const needed = required(({ flag, variable }) => `${variable} is required: set it in ${settingsFile} (or ${flag})`);
