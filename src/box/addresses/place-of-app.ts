@@ -18,21 +18,17 @@ export async function placeOfApp(
   port: number | null,
   warn: (text: string) => void,
 ): Promise<{ port: number; appDirectory: string | null }> {
-  const appDirectory = installedApp(box, app)?.path ?? null;
-  return { port: port ?? (await portOfApp(box, app, warn)), appDirectory };
-}
-
-function installedApp({ apps }: Pick<AppsOfBox, 'apps'>, app: string) {
-  return isAppName(app) ? apps.one('installed', app) : null;
-}
-
-async function portOfApp(box: AppsOfBox, app: string, warn: (text: string) => void): Promise<number> {
-  const installed = installedApp(box, app);
-  if (installed === null) return declaredPort(app, null);
+  const installed = isAppName(app) ? box.apps.one('installed', app) : null;
+  const appDirectory = installed?.path ?? null;
+  if (port !== null) return { port, appDirectory };
+  if (installed === null) throw new Error(`${app} is no installed app with a manifest; name its port with --port`);
   const published = await openPortsOf(box, app);
-  if (published !== null) return publishedPort(app, published);
-  const declared = installed.manifest?.ports.map((entry) => (typeof entry === 'number' ? entry : entry.port)) ?? [];
-  const port = declaredPort(app, declared);
-  warn(`Docker does not answer: port ${port} is what the manifest of ${app} declares, not what it publishes now`);
-  return port;
+  if (published !== null) return { port: publishedPort(app, published), appDirectory };
+  const entries = installed.manifest?.ports ?? [];
+  const declared = declaredPort(
+    app,
+    entries.map((entry) => (typeof entry === 'number' ? entry : entry.port)),
+  );
+  warn(`Docker does not answer: port ${declared} is what the manifest of ${app} declares, not what it publishes now`);
+  return { port: declared, appDirectory };
 }

@@ -11,11 +11,6 @@ import { amneziaKeys, readEndpoint } from '../../../lib/network/wireguard-text.t
 import { type GatewayEnd, gatewayAddress } from './gateway-address.ts';
 import { type OwnNetwork, overlapping } from './own-networks.ts';
 
-/** The gateway's text cannot be used; the message says what was found and what was expected, and never a key. */
-export class UnusableConfig extends Error {
-  override readonly name = 'UnusableConfig';
-}
-
 const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)';
 const ipv4 = `${octet}(?:\\.${octet}){3}`;
 const key = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
@@ -57,7 +52,7 @@ type Values = Map<string, string>;
  * @param text - as the gateway gave it
  * @param ownNetworks - networks of the box; refused if the tunnel overlaps one, because it could capture the home router
  * @returns the text of the file that brings the box's end of the tunnel up, the box's address, and where the gateway's end
- * is
+ * is. Throws with what was found and what was expected, and never a key
  */
 export function boxConfig(
   text: string,
@@ -70,26 +65,25 @@ export function boxConfig(
   const [address = ''] = network.split('/', 1);
   const gatewayEnd = gatewayAddress(network, peer.get('AllowedIPs'));
   if (gatewayEnd === null) {
-    throw new UnusableConfig(
+    throw new Error(
       `the gateway's WireGuard text has the Address ${network}, whose network has no other address for the gateway's end`,
     );
   }
   const gateway = gatewayEnd.address;
   // Traffic to the gateway's end goes through the tunnel: a hostile gateway must not claim 1.1.1.1.
   if (![address, gateway].every((end) => privateNetwork.test(end))) {
-    throw new UnusableConfig("the gateway's WireGuard text has an Address that is of no private network");
+    throw new Error("the gateway's WireGuard text has an Address that is of no private network");
   }
-  const ends = [network, `${gateway}/32`].map(parsedNetwork);
-  const taken = overlapping(ends, ownNetworks);
+  const taken = overlapping([network, gateway], ownNetworks);
   if (taken !== undefined) {
-    throw new UnusableConfig(
+    throw new Error(
       `the gateway's WireGuard text has the Address ${network}, which overlaps ${taken.address}/${taken.prefix} of ${taken.of}: ` +
         "the gateway's operator has to choose another network for the tunnels",
     );
   }
   const read = readEndpoint(String(peer.get('Endpoint')));
   if ('problem' in read) {
-    throw new UnusableConfig(
+    throw new Error(
       `the gateway's WireGuard text has ${read.problem}: the gateway's operator has to correct host and port in wg-easy`,
     );
   }
@@ -112,15 +106,10 @@ export function boxConfig(
 function refuseAmnezia(text: string): void {
   const keys = amneziaKeys(text);
   if (keys.length === 0) return;
-  throw new UnusableConfig(
+  throw new Error(
     `the gateway's WireGuard text is for AmneziaWG (${keys.join(', ')}), and a box has plain WireGuard: ` +
       "the gateway's operator has to set OVERRIDE_AUTO_AWG=wg in the environment of wg-easy",
   );
-}
-
-function parsedNetwork(text: string): { address: string; prefix: number } {
-  const [address = '', prefix = '32'] = text.split('/');
-  return { address, prefix: Number(prefix) };
 }
 
 function sectionsOf(text: string): Record<Section, Values> {
@@ -128,24 +117,24 @@ function sectionsOf(text: string): Record<Section, Values> {
   let section: Section | null = null;
   for (const line of text.split(/\r?\n/)) {
     const heading = /^\[(\w+)\]$/.exec(line.trim())?.[1]?.toLowerCase();
-    if (heading !== undefined) section = sectionNamed(heading, sections);
+    if (heading !== undefined) section = newSection(heading, sections);
     else if (section !== null) take(section, sections[section], line);
   }
   for (const name of ['interface', 'peer'] as const) {
     const missing = required[name].find((wanted) => !sections[name].has(wanted));
     if (missing !== undefined) {
-      throw new UnusableConfig(`the gateway's WireGuard text has no ${missing} in its section [${name}]`);
+      throw new Error(`the gateway's WireGuard text has no ${missing} in its section [${name}]`);
     }
   }
   return sections;
 }
 
-function sectionNamed(heading: string, sections: Record<Section, Values>): Section {
+function newSection(heading: string, sections: Record<Section, Values>): Section {
   if (heading !== 'interface' && heading !== 'peer') {
-    throw new UnusableConfig(`the gateway's WireGuard text has a section [${heading}]`);
+    throw new Error(`the gateway's WireGuard text has a section [${heading}]`);
   }
   if (sections[heading].size > 0) {
-    throw new UnusableConfig(`the gateway's WireGuard text has more than one section [${heading}]`);
+    throw new Error(`the gateway's WireGuard text has more than one section [${heading}]`);
   }
   return heading;
 }
@@ -160,7 +149,7 @@ function take(section: Section, values: Values, line: string): void {
   if (wanted === undefined) return;
   const [known, form] = wanted;
   if (!form.test(value)) {
-    throw new UnusableConfig(`the gateway's WireGuard text has a ${known} that is none`);
+    throw new Error(`the gateway's WireGuard text has a ${known} that is none`);
   }
   values.set(known, value);
 }

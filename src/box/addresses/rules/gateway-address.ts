@@ -3,6 +3,8 @@
  * addresses from, but a client's configuration need not say which network that is.
  */
 
+import { type Ipv4Network, networkOf, parseNetwork } from './own-networks.ts';
+
 /** wg-easy's default network is a /24. */
 const defaultPrefix = 24;
 
@@ -34,22 +36,9 @@ export function gatewayAddress(address: string, allowedIps = ''): GatewayEnd | n
   return { address: textOf(first), isAssumed: own.prefix === 32 && allowed === undefined };
 }
 
-type Network = { ip: number; prefix: number };
-
-function parseNetwork(text: string): Network | null {
-  const [, dotted, prefix = '32'] = /^(\d{1,3}(?:\.\d{1,3}){3})(?:\/(\d{1,2}))?$/.exec(text) ?? [];
-  if (dotted === undefined || Number(prefix) > 32) return null;
-  const ip = dotted.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
-  return { ip, prefix: Number(prefix) };
-}
-
-function isTunnelNetwork({ ip, prefix }: Network, own: number): boolean {
+function isTunnelNetwork({ ip, prefix }: Ipv4Network, own: number): boolean {
   const isSize = prefix >= defaultPrefix && prefix <= longestPrefix;
   return isSize && networkOf(ip, prefix) === networkOf(own, prefix);
-}
-
-function networkOf(ip: number, prefix: number): number {
-  return ip - (ip % 2 ** (32 - prefix));
 }
 
 function textOf(ip: number): string {

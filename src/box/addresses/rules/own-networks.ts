@@ -60,20 +60,32 @@ function nameServers(text: string): OwnNetwork[] {
 }
 
 /** Finds one of the box's own networks that has an address in common with a network of the tunnel. */
-export function overlapping(
-  tunnel: readonly { address: string; prefix: number }[],
-  own: readonly OwnNetwork[],
-): OwnNetwork | undefined {
-  return own.find((network) =>
-    tunnel.some(({ address, prefix }) => {
-      const size = 2 ** (32 - Math.min(prefix, network.prefix));
-      return Math.floor(numberOf(address) / size) === Math.floor(numberOf(network.address) / size);
+export function overlapping(tunnel: readonly string[], own: readonly OwnNetwork[]): OwnNetwork | undefined {
+  const networks = tunnel.flatMap((text) => parseNetwork(text) ?? []);
+  return own.find(({ address, prefix: ofOwn }) =>
+    networks.some(({ ip, prefix: ofTunnel }) => {
+      const prefix = Math.min(ofOwn, ofTunnel);
+      return networkOf(ip, prefix) === networkOf(ipv4Of(address), prefix);
     }),
   );
 }
 
-function numberOf(address: string): number {
-  return address.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
+export type Ipv4Network = { ip: number; prefix: number };
+
+/** An IPv4 address with or without `/prefix`; `null` if it is none. */
+export function parseNetwork(text: string): Ipv4Network | null {
+  const [, dotted, prefix = '32'] = /^(\d{1,3}(?:\.\d{1,3}){3})(?:\/(\d{1,2}))?$/.exec(text) ?? [];
+  if (dotted === undefined || Number(prefix) > 32) return null;
+  return { ip: ipv4Of(dotted), prefix: Number(prefix) };
+}
+
+/** The first address of the network. */
+export function networkOf(ip: number, prefix: number): number {
+  return ip - (ip % 2 ** (32 - prefix));
+}
+
+function ipv4Of(dotted: string): number {
+  return dotted.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
 }
 
 /**
