@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Container } from '../engine/rules/container.ts';
@@ -101,8 +101,7 @@ test('choice/gateway/315: keeps routes of apps on an unmounted disk, and of port
   renameSync(box.folders, `${box.folders}-away`);
   assert.deepEqual((await followApps(box.tunnel)).withdrawn, []);
   assert.equal(box.gateway.routes.length, 3);
-  const file = JSON.parse(readFileSync(joinPath(box.folder, 'tunnel-ports.json'), 'utf8'));
-  assert.deepEqual(file.ports[2], { id: 'rt_3', host: 'printer.example.test', port: 631 });
+  assert.equal(box.tunnel.files.openPorts.read()[2]?.host, 'printer.example.test');
 });
 
 test('choice/gateway/315: keeps the route of an app whose directory is unreadable', async (t) => {
@@ -372,19 +371,6 @@ test('a change of one app closes the ports of others whose directories are gone,
   rmSync(joinPath(box.folders, 'notes'), { recursive: true });
   await holdPorts(box.tunnel, joinPath(box.folders, 'other'));
   assert.equal(openPorts(box), '8180');
-});
-
-test('rows of older versions are completed while the app publishes their port', async (t) => {
-  const box = await publishedNotes(t);
-  const file = joinPath(box.folder, 'tunnel-ports.json');
-  const row = { id: 'rt_1', host: 'notes.example.test', port: 5230, app_directory: box.notes };
-  writeFileSync(file, JSON.stringify({ ports: [row] }));
-  await followApps(box.tunnel);
-  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), {
-    ports: [{ ...row, service: 'web', container_port: 8080 }],
-  });
-  box.set(appContainer(box.notes, 5240));
-  assert.equal((await followApps(box.tunnel)).moved.length, 1);
 });
 
 test('an app that does not run is published with its port closed, and the owner is told', async (t) => {

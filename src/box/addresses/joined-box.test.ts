@@ -230,15 +230,6 @@ test('choice/gateway/220: status reports an assumed gateway address until the ow
   assert.deepEqual([corrected.gateway_address, corrected.gateway_address_assumed], ['10.8.0.9', false]);
 });
 
-test('status reads a box that joined before the end of the gateway was kept', async (t) => {
-  const box = await joinedTunnel(t);
-  const file = joinPath(box.folder, 'tunnel.json');
-  const { gateway_address: _, gateway_address_assumed: __, ...old } = JSON.parse(readFileSync(file, 'utf8'));
-  writeFileSync(file, JSON.stringify(old));
-  const status = await tunnelStatus(box.tunnel);
-  assert.deepEqual([status.gateway_address, status.gateway_address_assumed], [null, false]);
-});
-
 test('an interface is the tunnel only if it has the peer of the configuration, and if the kernel sends packets there', async (t) => {
   const box = await joinedTunnel(t);
   const key = /PublicKey = (.*)/.exec(readFileSync(joinPath(box.folder, 'tunnel.conf'), 'utf8'))?.[1];

@@ -10,11 +10,11 @@ import { makeComposeContainers } from '../adapters/docker/compose.ts';
 import { ContainersFailed } from '../core.ts';
 import { appDirectories } from './adapters/app-directories.ts';
 import { bootId, networkFacts, servesBox } from './adapters/kernel.ts';
-import { makeLocalPorts } from './adapters/local-ports.ts';
+import { localPorts } from './adapters/local-ports.ts';
 import { newLogin } from './adapters/new-login.ts';
 import { makePacketFilter } from './adapters/packet-filter.ts';
 import { makeTunnelFiles } from './adapters/tunnel-files.ts';
-import { makeWireGuard } from './adapters/wireguard.ts';
+import { wireGuard } from './adapters/wireguard.ts';
 import type { AddressPorts } from './ports.ts';
 
 /**
@@ -31,8 +31,8 @@ export function makeTunnel(stateDir: string, usualPort = 0): AddressPorts {
     },
     networkFacts,
     packetFilter: makePacketFilter(),
-    wireGuard: makeWireGuard(),
-    localPorts: makeLocalPorts(),
+    wireGuard,
+    localPorts,
     appDirectories,
     newLogin,
     containers: () =>

@@ -73,8 +73,7 @@ export type Joined = {
   accountId: string;
   /** IPv4 inside the tunnel, without mask. */
   address: string;
-  /** `null` if a version that did not keep it wrote the file. */
-  gatewayEnd: GatewayEnd | null;
+  gatewayEnd: GatewayEnd;
 };
 
 /** A registration whose answer was not stored. The gateway may have registered the box. */

@@ -9,7 +9,7 @@ import { join as joinPath } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { compare } from 'bcryptjs';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
-import { makeLocalPorts } from './adapters/local-ports.ts';
+import { localPorts } from './adapters/local-ports.ts';
 import { followApps } from './follow-apps.ts';
 import { appContainer, joinedTunnel, publish, type TunnelInFolder } from './testing/tunnel-in-folder.ts';
 
@@ -66,7 +66,7 @@ test('sees whether a port takes only HTTPS', async (t) => {
     await once(server.listen(0, '127.0.0.1'), 'listening');
     return (server.address() as AddressInfo).port;
   };
-  const { speaks } = makeLocalPorts();
+  const { speaks } = localPorts;
   const answer = (_: unknown, response: ServerResponse) => void response.writeHead(302).end();
   assert.equal(await speaks('127.0.0.1', await portOf(createTlsServer(options, answer))), 'https');
   assert.equal(await speaks('127.0.0.1', await portOf(createServer(answer))), 'http');
@@ -153,7 +153,7 @@ async function served(t: TestContext, body: string, headers = {}): Promise<numbe
 }
 
 test('choice/gateway/312: finds the management page behind any port, and no other page', async (t) => {
-  const { isBoxgate } = makeLocalPorts();
+  const { isBoxgate } = localPorts;
   const page = await served(t, '<!doctype html><head><meta name="boxgate-version" content="1.2.3">');
   assert.equal(await isBoxgate('127.0.0.1', page), true);
   const other = await served(t, '<!doctype html><title>Apps</title>');
@@ -172,7 +172,7 @@ test('choice/gateway/312: a server without HTTP shows no page', async (t) => {
   t.after(() => server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const { isBoxgate, listens } = makeLocalPorts();
+  const { isBoxgate, listens } = localPorts;
   assert.deepEqual([await isBoxgate('127.0.0.1', port), await listens('127.0.0.1', port)], [false, true]);
   server.close();
   await once(server, 'close');

@@ -15,7 +15,7 @@ import {
   TunnelProblem,
   type WireGuard,
 } from './ports.ts';
-import { boxConfig, UnusableConfig } from './rules/box-config.ts';
+import { boxConfig } from './rules/box-config.ts';
 import { tunnelInterface } from './rules/firewall.ts';
 import { ownNetworks } from './rules/own-networks.ts';
 
@@ -86,33 +86,24 @@ async function keepOrUndo(
   { gateway }: JoinRequest,
   room: { keep(joined: Joined, config: string): Promise<void>; abandon(): Promise<void> },
 ): Promise<Joined> {
-  const joined: Joined = {
-    state: 'joined',
-    gateway,
-    boxId: made.box_id,
-    boxToken: made.box_token,
-    boxName: made.box_name,
-    accountId: made.account_id,
-    address: made.tunnel.address,
-    gatewayEnd: null,
-  };
+  const identity = { boxId: made.box_id, boxToken: made.box_token };
   try {
     const { text, address, gatewayEnd } = boxConfig(made.tunnel.config, ownNetworks(networkFacts()));
-    if (address !== joined.address) {
-      throw new UnusableConfig(
-        `the gateway says ${quoted(joined.address)} for the Address ${address} in its WireGuard text`,
-      );
+    if (address !== made.tunnel.address) {
+      const said = quoted(made.tunnel.address);
+      throw new Error(`the gateway says ${said} for the Address ${address} in its WireGuard text`);
     }
     await refuseOtherWay(wireGuard, gatewayEnd.address);
-    const whole = { ...joined, gatewayEnd };
-    await room.keep(whole, text);
-    return whole;
+    const of = { boxName: made.box_name, accountId: made.account_id };
+    const joined: Joined = { state: 'joined', gateway, ...identity, ...of, address, gatewayEnd };
+    await room.keep(joined, text);
+    return joined;
   } catch (error) {
     const reason = (error as Error).message;
     await room.abandon();
-    await client.deregister(joined).catch(() => {
+    await client.deregister(identity).catch(() => {
       // Reports the first error, and the box that the gateway still has.
-      throw new TunnelProblem(`${reason}; ${nobodySpeaksFor(joined.boxId)}`, { cause: error });
+      throw new TunnelProblem(`${reason}; ${nobodySpeaksFor(identity.boxId)}`, { cause: error });
     });
     await forget(files);
     throw new TunnelProblem(`${reason}; the registration was taken back`, { cause: error });
@@ -123,7 +114,7 @@ async function keepOrUndo(
 async function refuseOtherWay(wireGuard: WireGuard, gatewayEnd: string): Promise<void> {
   const way = await wireGuard.routeTo(gatewayEnd);
   if (way === null || way.firstTable === null || way.dev === tunnelInterface) return;
-  throw new UnusableConfig(
+  throw new Error(
     `the gateway's end of the tunnel is ${gatewayEnd}, and routing table ${way.firstTable} of this box leads it to ${way.dev}, ` +
       "such as for another VPN: the gateway's operator has to choose another network for the tunnels",
   );

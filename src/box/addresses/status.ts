@@ -13,8 +13,8 @@ export type TunnelStatus = {
   box_name: string;
   /** In the tunnel. */
   address: string;
-  /** The gateway's address in the tunnel; `null` if the tunnel is down and an older version joined the box. */
-  gateway_address: string | null;
+  /** The gateway's address in the tunnel. */
+  gateway_address: string;
   /** Whether the gateway did not say in which network that address is. */
   gateway_address_assumed: boolean;
   /** The address and port that the tunnel's packets are sent to now; `null` if the tunnel is down. */
@@ -51,7 +51,7 @@ export async function examineTunnel(ports: AddressPorts): Promise<{ status: Tunn
     nameProblems(ports, box),
   ]);
   const facts = seen === null || 'failure' in seen ? null : seen;
-  const gatewayAddress = facts?.gatewayAddress ?? gatewayEnd?.address ?? null;
+  const gatewayAddress = facts?.gatewayAddress ?? gatewayEnd.address;
   const { routes, problem: ofGateway, isUnknown } = listed;
   const { configFile } = ports.files;
   const { tunnel, problem } = tunnelState(seen, { configFile, now: ports.now(), isUnknown });
@@ -61,7 +61,7 @@ export async function examineTunnel(ports: AddressPorts): Promise<{ status: Tunn
     box_name: boxName,
     address,
     gateway_address: gatewayAddress,
-    gateway_address_assumed: gatewayEnd?.isAssumed === true && gatewayEnd.address === gatewayAddress,
+    gateway_address_assumed: gatewayEnd.isAssumed && gatewayEnd.address === gatewayAddress,
     endpoint: facts?.endpoint ?? null,
     mtu: facts?.mtu ?? null,
     tunnel,

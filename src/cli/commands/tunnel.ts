@@ -35,8 +35,8 @@ const joinGateway = onTunnel(async (tunnel, _word, call) => {
   const { gateway, boxId, boxName, address, gatewayEnd } = await join(tunnel, readAll(joinSettings, call));
   const config = tunnel.files.configFile;
   const end = {
-    gateway_address: gatewayEnd?.address ?? null,
-    gateway_address_assumed: gatewayEnd?.isAssumed ?? false,
+    gateway_address: gatewayEnd.address,
+    gateway_address_assumed: gatewayEnd.isAssumed,
   };
   return {
     result: { box_id: boxId, box_name: boxName, gateway, address, ...end, config },
@@ -147,8 +147,8 @@ function notServed({ proxy, proxy_problem: problem }: HostState): string {
 }
 
 /** The address of the gateway's end of the tunnel, and whether it is only assumed. */
-function endOfGateway(end: { gateway_address: string | null; gateway_address_assumed: boolean }): string {
-  const address = end.gateway_address ?? 'not known';
+function endOfGateway(end: { gateway_address: string; gateway_address_assumed: boolean }): string {
+  const address = end.gateway_address;
   if (!end.gateway_address_assumed) return address;
   return `${address}, which is assumed: the gateway did not name its network. If nobody reaches your apps, ask its operator`;
 }

@@ -7,9 +7,7 @@ const limitMs = 2000;
 /** Marks of the management page, both in its first bytes. */
 const pageMark = /<meta name="boxgate-version"|id="boxgate"/;
 
-export function makeLocalPorts(): LocalPorts {
-  return { listens, isBoxgate, speaks };
-}
+export const localPorts: LocalPorts = { listens, isBoxgate, speaks };
 
 function listens(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -23,24 +23,9 @@ export function makeOpenPorts(stateDir: string): OpenPorts {
       }
     },
     async write(ports) {
-      await writeFileAtomic(file, `${JSON.stringify({ ports: ports.map(rowOf) }, null, 2)}\n`, 0o600);
+      await writeFileAtomic(file, `${JSON.stringify({ ports }, null, 2)}\n`, 0o600);
     },
     lock: () => waitForLock(join(stateDir, 'tunnel-ports.lock')),
-  };
-}
-
-/** Absent fields are `null` or false, so that the file of a box without apps is short. */
-function rowOf({ id, host, port, appDirectory, service, containerPort, isClosed, shut, movesTo, ...row }: OpenPort) {
-  return {
-    ...{ id, host, port },
-    ...(appDirectory === null ? {} : { app_directory: appDirectory }),
-    ...(service === null ? {} : { service }),
-    ...(containerPort === null ? {} : { container_port: containerPort }),
-    ...(isClosed ? { closed: true } : {}),
-    ...(shut === null ? {} : { shut }),
-    ...(movesTo === null ? {} : { moves_to: movesTo }),
-    ...(row.isTaken ? { taken: true } : {}),
-    ...(row.access === undefined ? {} : { access: row.access }),
   };
 }
 
@@ -48,32 +33,19 @@ function rowOf({ id, host, port, appDirectory, service, containerPort, isClosed,
 function openPortsOf(file: string, text: string | null): OpenPort[] {
   if (text === null) return [];
   const found = parseJson(text);
-  const rows = isJsonObject(found) && Array.isArray(found.ports) ? found.ports.map(openPortOf) : [null];
-  if (rows.every((row) => row !== null)) return rows;
+  const rows: unknown[] = isJsonObject(found) && Array.isArray(found.ports) ? found.ports : [null];
+  if (rows.every(isOpenPort)) return rows;
   throw new Error(
     `${file}: expected the published ports as boxgate wrote them; delete the file, then unpublish and publish each app again`,
   );
 }
 
-function openPortOf(row: unknown): OpenPort | null {
-  if (!isJsonObject(row)) return null;
-  const { id, host, port, app_directory: directory, service, container_port: containerPort, shut } = row;
-  if (row.access !== undefined && !isJsonObject(row.access)) return null;
-  if (typeof id !== 'string' || typeof host !== 'string' || !isPort(port)) return null;
-  const hasService = typeof service === 'string' && isPort(containerPort);
-  return {
-    ...{ id, host, port },
-    appDirectory: typeof directory === 'string' ? directory : null,
-    service: hasService ? service : null,
-    containerPort: hasService ? containerPort : null,
-    isClosed: row.closed === true,
-    shut: shut === 'changing' || shut === 'unverified' || shut === 'missing' ? shut : null,
-    movesTo: isPort(row.moves_to) ? row.moves_to : null,
-    isTaken: row.taken === true,
-    ...(row.access === undefined ? {} : { access: row.access }),
-  };
-}
+const fields = ['appDirectory', 'service', 'containerPort', 'isClosed', 'shut', 'movesTo', 'isTaken'];
 
-function isPort(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65535;
+function isOpenPort(row: unknown): row is OpenPort {
+  if (!isJsonObject(row)) return false;
+  const { id, host, port, access = {} } = row;
+  const isPort = Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65535;
+  const isRoute = typeof id === 'string' && typeof host === 'string' && isPort && isJsonObject(access);
+  return isRoute && fields.every((field) => field in row);
 }

@@ -83,8 +83,8 @@ function identityText(joined: Joined): string {
     box_name: boxName,
     account_id: accountId,
     address,
-    gateway_address: gatewayEnd?.address,
-    gateway_address_assumed: gatewayEnd?.isAssumed,
+    gateway_address: gatewayEnd.address,
+    gateway_address_assumed: gatewayEnd.isAssumed,
   });
 }
 
@@ -104,7 +104,6 @@ function identityOf(file: string, text: string): Joined | Joining {
   if (state === 'joining') {
     return { state, gateway: value('gateway'), boxName: value('box_name'), startedAt: value('started_at') };
   }
-  const { gateway_address: end, gateway_address_assumed: isAssumed } = values;
   return {
     state: 'joined',
     gateway: value('gateway'),
@@ -113,6 +112,6 @@ function identityOf(file: string, text: string): Joined | Joining {
     boxName: value('box_name'),
     accountId: value('account_id'),
     address: value('address'),
-    gatewayEnd: typeof end === 'string' ? { address: end, isAssumed: isAssumed === true } : null,
+    gatewayEnd: { address: value('gateway_address'), isAssumed: values.gateway_address_assumed === true },
   };
 }

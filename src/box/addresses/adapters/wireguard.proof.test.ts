@@ -21,8 +21,7 @@ if [ "$(wc -l <"$file")" -gt 1 ]; then tail -n +2 "$file" >"$file.new" && mv "$f
 );
 chmodSync(join(folder, 'wg'), 0o755);
 process.env.PATH = `${folder}:${process.env.PATH}`;
-const { makeWireGuard } = await import('./wireguard.ts');
-const wireGuard = makeWireGuard();
+const { wireGuard } = await import('./wireguard.ts');
 
 /** Values of the peer, one for each call: end of the gateway, latest handshake, received bytes. */
 const says = (...values: [end: string, handshake: number, received: number][]) =>
