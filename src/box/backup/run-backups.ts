@@ -35,13 +35,14 @@ export async function runBackups(box: AppsBox, { tell, isStopping }: Teller): Pr
   });
   if (isOpen) {
     const names = box.apps.all('installed').map(({ name }) => name);
-    status = await backUpEach(box, names, 'schedule', { tell, isStopping });
+    const drafts: string[] = [];
+    status = await backUpEach(box, names, 'schedule', { tell, isStopping }, drafts);
     if (isStopping()) return 1;
     await step('the box itself has no backup', async () => {
       const made = await backUpBox(box);
       if (made !== null) tell(made);
     });
-    await step('old backups could not be removed', () => forgetOld(box, tell));
+    await step('old backups could not be removed', () => forgetOld(box, drafts, tell));
     await step('the check of the backups failed', () => checkPart(box));
     status = Math.max(status, await rehearseDue(box, tell));
   }
@@ -54,22 +55,21 @@ export async function runBackups(box: AppsBox, { tell, isStopping }: Teller): Pr
 }
 
 /**
- * Forgets what need not be kept, and notes what an owner has to know about all backups. In a turn among the changes,
- * because restic lets nobody write or restore meanwhile.
+ * Forgets what need not be kept and the first passes of this night, and notes what an owner has to know about all
+ * backups. In a turn among the changes, because restic lets nobody write or restore meanwhile.
  */
-async function forgetOld(box: AppsBox, tell: Teller['tell']): Promise<void> {
+async function forgetOld(box: AppsBox, drafts: readonly string[], tell: Teller['tell']): Promise<void> {
   const { repository, place } = box.backup;
   const { keep } = place.keep();
   const snapshots = await repository.snapshots();
   for (const text of backupWarnings(snapshots, box.now())) tell({ status: 0, text });
-  if (keep === 'all') return;
-  const old = backupsToForget(snapshots, keep, box.now());
-  if (old.length === 0) return;
+  const old = keep === 'all' ? [] : backupsToForget(snapshots, keep, box.now());
+  if (old.length + drafts.length === 0) return;
   await box.changes.run(() => {
     const { waiting } = box.backup;
     const needed = waiting.apps().flatMap((app) => waiting.snapshotOf(app) ?? []);
     const done = old.filter((id) => !needed.some((one) => id.startsWith(one)));
-    return repository.forget(done, { prunes: true });
+    return repository.forget([...drafts, ...done], { prunes: done.length > 0 });
   });
 }
 
