@@ -4,6 +4,7 @@ import { unnamedText, unsavedVolumes } from '../backup/rules/places.ts';
 import { type AppRecord, ContainersFailed, faultText, type OnProgress } from '../core.ts';
 import { bringUp, buildImages } from './bring-up.ts';
 import { rememberMissingImages } from './failed-ups.ts';
+import { allContainers } from './observer.ts';
 import type { EngineBox } from './ports.ts';
 import { type Action, containerChanges, upActions, withNotes } from './rules/actions.ts';
 import type { StepOutcome } from './rules/app-record.ts';
@@ -100,7 +101,7 @@ async function inspectBroughtUp(box: EngineBox, steps: readonly Up[], scene: Sce
   try {
     const seen =
       project === undefined
-        ? await lookOnce(box)
+        ? { containers: await allContainers(box), faults: [], starting: [] }
         : await watchContainers(box, { project, before: scene.containers, by: 'change' });
     return await Promise.all(
       steps.map(async (step): Promise<[Step, Done]> => [step, await judge(box, step, scene, seen, step === watched)]),
@@ -114,12 +115,6 @@ async function inspectBroughtUp(box: EngineBox, steps: readonly Up[], scene: Sce
       return [step, isUnlisted || step !== watched ? success : failed(step.app, detail)];
     });
   }
-}
-
-async function lookOnce({ observer }: EngineBox): Promise<StayUp> {
-  const { containers, failure } = await observer.look();
-  if (failure !== null) throw failure;
-  return { containers, faults: [], starting: [] };
 }
 
 /** choice/box/275 */

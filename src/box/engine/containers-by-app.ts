@@ -2,6 +2,7 @@ import { ignore } from '../../lib/ignore.ts';
 import { type AppRecord, ContainersFailed, type Core } from '../core.ts';
 import type { KnownApp } from '../known-apps.ts';
 import { projectOfDirectory } from '../rules/manifest/app-name.ts';
+import { allContainers } from './observer.ts';
 import type { EngineBox } from './ports.ts';
 import type { Container } from './rules/container.ts';
 
@@ -37,8 +38,7 @@ export function containersByApp(
 
 /** The containers of an app now. Throws ContainersFailed if they are unknown. */
 export async function containersOf(box: EngineBox, name: string): Promise<Container[]> {
-  const { containers, failure } = await box.observer.look();
-  if (failure !== null) throw failure;
+  const containers = await allContainers(box);
   return containersByApp(box, containers, box.apps.all('installed'), box.records.load()).get(name) ?? [];
 }
 

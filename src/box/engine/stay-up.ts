@@ -2,6 +2,7 @@ import { ignore } from '../../lib/ignore.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { ContainersFailed } from '../core.ts';
 import { logEnd, toolLines } from '../rules/text/tool-output.ts';
+import { allContainers } from './observer.ts';
 import type { EngineBox } from './ports.ts';
 import type { Action } from './rules/actions.ts';
 import { allowedUntil, type Container, isStarting, ownContainers, timeText } from './rules/container.ts';
@@ -31,8 +32,7 @@ export async function watchContainers(
   const began = box.now().getTime();
   for (;;) {
     await box.pause(steadyMs[by]);
-    const { containers, failure } = await box.observer.look();
-    if (failure !== null) throw failure;
+    const containers = await allContainers(box);
     const faults = faultsOf(containers, broughtUp);
     const starting = ownContainers(containers, project).filter(isStarting);
     const now = box.now().getTime();

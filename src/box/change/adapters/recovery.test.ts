@@ -44,7 +44,7 @@ test('an unreadable directory of apps ends the start, an absent one does not', (
   assert.throws(() => checkReadable(join(testBox.root, 'file')), { name: 'StorageFailed' });
 });
 
-test('the folder of the apps is made for its owner alone, and an older one that all may enter is closed', () => {
+test('the folder of the apps is made for its owner alone, and one that all may enter is closed', () => {
   const { installed } = testBox.directories;
   const mode = () => statSync(installed).mode & 0o777;
   const { warnings } = testBox;

@@ -25,8 +25,8 @@ export function checkReadable(path: string): void {
 }
 
 /**
- * Closes the folder of the apps, which older versions made for all to enter: a container can leave a program there that
- * runs as root for any user who starts it.
+ * Closes a folder of the apps that its owner made for all to enter: a container can leave a program there that runs as
+ * root for any user who starts it.
  */
 export function closeToOthers(folder: string, warn: (text: string) => void): void {
   const stats = statSync(folder, { throwIfNoEntry: false });
