@@ -1,7 +1,7 @@
-import { makeAttempt } from './attempt.ts';
-import { fetchRelease } from './fetch-release.ts';
-import { planUpdate } from './plan.ts';
+import { type Attempt, makeAttempt } from './attempt.ts';
+import { type Plan, planUpdate } from './plan.ts';
 import { endInterrupted, removeRemains, rollBack } from './roll-back.ts';
+import { fail } from './rules/update-failed.ts';
 import { isUnfinished, readUpdateState, type UpdateState } from './rules/update-state.ts';
 import { switchOver } from './switch-over.ts';
 import { finish, tidyBefore } from './tidy.ts';
@@ -63,6 +63,38 @@ async function runAttempt(ports: UpdaterPorts, id: string): Promise<UpdateState>
     return rollBack(ports, attempt, ports.stopSignal.reason ?? error);
   }
   return finish(ports, attempt);
+}
+
+/**
+ * The stages `downloading`, `verifying` and `staging`: afterwards the new version is complete in the software folder
+ * and able to run. The running version is not touched. Throws UpdateFailed and StorageFailed.
+ * choice/box/131, choice/box/139, choice/box/365
+ */
+async function fetchRelease(ports: UpdaterPorts, attempt: Attempt, plan: Plan): Promise<void> {
+  const { archives, product, software } = ports;
+  const { to, archive } = plan;
+  const { url, size, sha256, unpackedSize } = archive;
+
+  const downloading = { stage: 'downloading', message: `downloading version ${to}` };
+  await attempt.note({ ...downloading, bytes: 0, bytes_total: size, progress: 0 });
+  const onBytes = (bytes: number) => attempt.noteProgress({ bytes, progress: bytes / size });
+  await archives.download(url, { file: software.download, size, onBytes });
+
+  const message = `comparing the archive of version ${to} with the one that was signed`;
+  await attempt.note({ stage: 'verifying', message, bytes: size, progress: 1 });
+  if ((await archives.digest(software.download)) !== sha256) {
+    fail(
+      'wrongDigest',
+      `the archive of version ${to} is not the one that was signed: its SHA-256 differs; ` +
+        'it was damaged on its way, or replaced; try again, and ask its publisher if it happens again',
+    );
+  }
+
+  await attempt.note({ stage: 'staging', message: `unpacking version ${to}` });
+  await archives.unpack(software.download, software.staging, unpackedSize);
+  await software.checkStaged(to, product.serve);
+  await software.place(to);
+  await software.clear();
 }
 
 function newState({ version, now, product }: UpdaterPorts, id: string): UpdateState {
