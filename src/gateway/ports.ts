@@ -77,6 +77,35 @@ export type RemovedByOperator = { id: string; name: string; heardAt: number };
 
 export type PeerDeletion = PeerOfBox & { dueAt: number; attempts: number };
 
+/** The read-only part of a store, for commands that run beside the gateway. Throws StoreFailed if the store fails. */
+export type StoreView = {
+  /** Marks the routes directory as this store's; `memory` for the store that is not durable. */
+  readonly id: string;
+  /** The single tenant's account. */
+  readonly accountId: string;
+  /** Removed boxes whose token has come since. */
+  heardRemovedBoxes(): Promise<RemovedByOperator[]>;
+  /** By creation, oldest first. */
+  listBoxes(): Promise<BoxRecord[]>;
+  /** Oldest first. */
+  routesOfBox(boxId: string): Promise<readonly Route[]>;
+  /** Every box with routes and an address, sorted by id, read in portions while it is iterated. */
+  publishedBoxes(): AsyncIterable<PublishedBox>;
+  /**
+   * Peer deletions that are due at `now`, the oldest first. A deletion further in the future than the longest delay
+   * is due too, because the clock was set back.
+   */
+  duePeers(now: number, atMost: number): Promise<PeerDeletion[]>;
+  /** The tunnel manager's session, encrypted by the caller of `writeSession`; `null` if none is stored. */
+  readSession(): Promise<Uint8Array | null>;
+  /**
+   * Age of a login whose end was never noted, by the store's clock; `null` if every login has ended. Its process was
+   * killed or got no answer, and the tunnel manager may still be working on the login.
+   */
+  openLoginMs(): Promise<number | null>;
+  close(): Promise<void>;
+};
+
 /**
  * Accounts, boxes and routes. Each method is one atomic, durable transaction, committed when its promise resolves.
  * Throws StoreFailed if the store fails.
@@ -84,12 +113,7 @@ export type PeerDeletion = PeerOfBox & { dueAt: number; attempts: number };
  * A pending peer deletion is written in the transaction that makes it necessary, before any request to the tunnel
  * manager. A pending box has one until its activation, so that a crash never leaves a peer for good.
  */
-export type Store = {
-  /** Marks the routes directory as this store's; `memory` for the store that is not durable. */
-  readonly id: string;
-  /** The single tenant's account. */
-  readonly accountId: string;
-
+export type Store = StoreView & {
   /** Inserts a pending box and the deletion of its peer, due at `dueAt`. Pending boxes count towards the limit. */
   insertPendingBox(box: NewBox, limit: number, dueAt: number): Promise<'inserted' | 'limitReached'>;
   /**
@@ -108,14 +132,10 @@ export type Store = {
   removeBox(id: string, dueAt: number, rememberUntil?: number): Promise<PeerOfBox | null>;
   /** Notes a request with the token of a removed box; does nothing for another token. */
   noteRemovedToken(tokenHash: Uint8Array, at: number): Promise<void>;
-  /** Removed boxes whose token has come since. */
-  heardRemovedBoxes(): Promise<RemovedByOperator[]>;
   /** Stores in one statement when boxes were last seen; skips unknown ids. */
   touchBoxes(seen: ReadonlyMap<string, number>): Promise<void>;
   /** Stores that heartbeats of a box came from two machines; skips an unknown id. */
   noteCopy(id: string, copy: { from: string; at: number }): Promise<void>;
-  /** By creation, oldest first. */
-  listBoxes(): Promise<BoxRecord[]>;
 
   /** Checks the subdomain first, then the limit. `boxGone` means that the box was deregistered meanwhile. */
   insertRoute(route: NewRoute, limit: number): Promise<'inserted' | 'subdomainTaken' | 'limitReached' | 'boxGone'>;
@@ -126,18 +146,9 @@ export type Store = {
   replaceAccess(route: NewRoute): Promise<string | null>;
   /** Returns the route's subdomain; `null` if the route does not exist or belongs to another box. */
   removeRoute(id: string, boxId: string): Promise<string | null>;
-  /** Oldest first. */
-  routesOfBox(boxId: string): Promise<readonly Route[]>;
   /** The content of the box's route file; `null` if the box has no routes, lost its address, or does not exist. */
   publishedBox(boxId: string): Promise<PublishedBox | null>;
-  /** Every box with routes and an address, sorted by id, read in portions while it is iterated. */
-  publishedBoxes(): AsyncIterable<PublishedBox>;
 
-  /**
-   * Peer deletions that are due at `now`, the oldest first. A deletion further in the future than the longest delay
-   * is due too, because the clock was set back.
-   */
-  duePeers(now: number, atMost: number): Promise<PeerDeletion[]>;
   /**
    * Sets when the deletion is due next and counts one more attempt. Deletes the peer's pending box, so that it no longer
    * counts towards the limit and cannot be activated. False if there is no deletion: the box is live, or the peer is gone.
@@ -148,16 +159,9 @@ export type Store = {
 
   /** Runs `work`, which calls the tunnel manager, under a lock that all processes of the store share. Not reentrant. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** The tunnel manager's session, encrypted by the caller of `writeSession`; `null` if none is stored. */
-  readSession(): Promise<Uint8Array | null>;
   writeSession(sealed: Uint8Array | null): Promise<void>;
   /** Notes that a login at the tunnel manager begins, or that the last one has ended; `writeSession` notes an end too. */
   noteLogin(what: 'begins' | 'has ended'): Promise<void>;
-  /**
-   * Age of a login whose end was never noted, by the store's clock; `null` if every login has ended. Its process was
-   * killed or got no answer, and the tunnel manager may still be working on the login.
-   */
-  openLoginMs(): Promise<number | null>;
 
   /**
    * Calls `listener` with the id of every box whose routes another process changed since this store was opened, or with
@@ -167,23 +171,7 @@ export type Store = {
   onRoutesChanged(listener: (boxId: string | null) => Promise<void>): Promise<void>;
   /** Resolves when every other live process has updated its route files for all changes so far, or after a second. */
   syncedElsewhere(): Promise<void>;
-  close(): Promise<void>;
 };
-
-/** The read-only part of a store, for commands that run beside the gateway. */
-export type StoreView = Pick<
-  Store,
-  | 'id'
-  | 'accountId'
-  | 'listBoxes'
-  | 'heardRemovedBoxes'
-  | 'routesOfBox'
-  | 'publishedBoxes'
-  | 'duePeers'
-  | 'readSession'
-  | 'openLoginMs'
-  | 'close'
->;
 
 /** The store failed; the message is a sentence for the operator and contains no secret. */
 export class StoreFailed extends Error {

@@ -1,14 +1,7 @@
 import type { GatewayPorts } from '../ports.ts';
 import { hear, type Source } from '../rules/heartbeat-sources.ts';
 
-/** Collects the times at which boxes were last seen. */
-export type Heartbeats = {
-  touch(boxId: string, from: Omit<Source, 'at'>): void;
-  /** Writes all collected times; for a shutdown. */
-  flush(): Promise<void>;
-  /** Whether the last write failed. */
-  areBehind(): boolean;
-};
+export type Heartbeats = ReturnType<typeof makeHeartbeats>;
 
 /** Time from a heartbeat to its statement, at most. */
 const delayMs = 3000;
@@ -20,16 +13,11 @@ const mostBoxes = 10_000;
 const noteEveryMs = 60_000;
 
 /**
- * Writes the heartbeats of a few seconds in one statement. If the store fails, they are kept for the next statement, and
+ * Collects the times at which boxes were last seen, and writes those of a few seconds in one statement. If the store fails, they are kept for the next statement, and
  * the operator gets one warning.
  * choice/gateway/65
  */
-export function makeHeartbeats({
-  store,
-  now,
-  pause,
-  warn,
-}: Pick<GatewayPorts, 'store' | 'now' | 'pause' | 'warn'>): Heartbeats {
+export function makeHeartbeats({ store, now, pause, warn }: Pick<GatewayPorts, 'store' | 'now' | 'pause' | 'warn'>) {
   let seen = new Map<string, number>();
   const sources = new Map<string, Source[]>();
   const notedAt = new Map<string, number>();
@@ -81,13 +69,15 @@ export function makeHeartbeats({
   };
 
   return {
-    touch(boxId, from) {
+    touch(boxId: string, from: Omit<Source, 'at'>): void {
       const at = now();
       seen.set(boxId, at);
       noteSource(boxId, { ...from, at });
       if (!isScheduled) schedule();
     },
+    /** Writes all collected times; for a shutdown. */
     flush,
+    /** Whether the last write failed. */
     areBehind: () => hasFailed,
   };
 }

@@ -2,17 +2,6 @@ import { type GatewayPorts, type PeerDeletion, RouteFilesFailed, StoreFailed, Tu
 import { type BackOff, backOffMs } from '../rules/back-off.ts';
 import { boxIdOfPeer } from '../rules/ids.ts';
 
-/** Carries out the pending peer deletions. */
-export type Janitor = {
-  /**
-   * Deletions that are due within `aheadMs` count as due now: on a store of one process, no registration of an
-   * earlier run is still in progress. Resolves when the due deletions are read. Registrations may start only then.
-   */
-  start(aheadMs: number): Promise<void>;
-  /** Finishes the current deletion and starts no other. */
-  stop(): Promise<void>;
-};
-
 /** The wait if no deletion is due. */
 const idleMs = 2_000;
 /**
@@ -30,7 +19,7 @@ const entriesAtOnce = 1_000;
  */
 export function makeJanitor(
   ports: Pick<GatewayPorts, 'store' | 'tunnelManager' | 'routeFiles' | 'now' | 'pause' | 'warn'>,
-): Janitor {
+) {
   const { store, tunnelManager, routeFiles, now, pause } = ports;
   const isGone = makeSecondAttempts(now);
   const trouble = makeTrouble(ports.warn);
@@ -75,10 +64,15 @@ export function makeJanitor(
   }
 
   return {
-    async start(aheadMs) {
+    /**
+     * Deletions that are due within `aheadMs` count as due now: on a store of one process, no registration of an
+     * earlier run is still in progress. Resolves when the due deletions are read. Registrations may start only then.
+     */
+    async start(aheadMs: number): Promise<void> {
       running = run(await dueWithin(aheadMs));
     },
-    async stop() {
+    /** Finishes the current deletion and starts no other. */
+    async stop(): Promise<void> {
       isStopping = true;
       stopped.resolve();
       await running;

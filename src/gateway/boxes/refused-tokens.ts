@@ -1,11 +1,6 @@
 import type { GatewayPorts } from '../ports.ts';
 
-export type RefusedTokens = {
-  /** @param address - the client's */
-  count(address: string): void;
-  /** Writes the line for the current count; for a shutdown. */
-  flush(): void;
-};
+export type RefusedTokens = ReturnType<typeof makeRefusedTokens>;
 
 const periodMs = 60_000;
 const mostAddresses = 1000;
@@ -16,7 +11,7 @@ const mostNamed = 3;
  * addresses in memory is bounded.
  * choice/gateway/330
  */
-export function makeRefusedTokens({ pause, warn }: Pick<GatewayPorts, 'pause' | 'warn'>): RefusedTokens {
+export function makeRefusedTokens({ pause, warn }: Pick<GatewayPorts, 'pause' | 'warn'>) {
   let refused = 0;
   const addresses = new Set<string>();
 
@@ -28,11 +23,13 @@ export function makeRefusedTokens({ pause, warn }: Pick<GatewayPorts, 'pause' | 
   };
 
   return {
-    count(address) {
+    /** @param address - the client's */
+    count(address: string): void {
       if (refused === 0) void pause(periodMs).then(flush);
       refused += 1;
       if (addresses.size < mostAddresses) addresses.add(address);
     },
+    /** Writes the line for the current count; for a shutdown. */
     flush,
   };
 }

@@ -3,21 +3,9 @@ import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { GatewayPorts } from '../ports.ts';
 import { type RouteFileOptions, routeFileText } from '../rules/route-file.ts';
 
-export type RouteFileSync = {
-  /** Resolves when the box's file matches the store's content at or after the call. */
-  update(boxId: string): Promise<void>;
-  /** Removes the box's file and keeps it removed until `restore`. */
-  withdraw(boxId: string): Promise<void>;
-  /** Ends a withdrawal and updates the file. */
-  restore(boxId: string): Promise<void>;
-  /** Updates the files of all boxes, and removes those of boxes that are gone. Rejects at the first failure. */
-  updateAll(): Promise<void>;
-};
+export type RouteFileSync = ReturnType<typeof makeRouteFileSync>;
 
 type Ports = Pick<GatewayPorts, 'store' | 'routeFiles' | 'now' | 'pause' | 'warn'>;
-
-/** Reports unmanaged files that stop the proxy. Never rejects. */
-type ReportInvalidFiles = () => Promise<void>;
 
 const retryMs = 2000;
 const progressMs = 2000;
@@ -28,13 +16,10 @@ const mostAtOnce = 32;
  * Each write reads the store when it begins, and a box has one write at a time. So the last write has the newest
  * content, whatever the order of the changes. A failed write is repeated until it succeeds. A stopped proxy would still
  * serve the routes of a removed box, so each write starts a search for invalid files, which no caller waits for.
+ * @param reportInvalidFiles - never rejects
  * choice/gateway/90, should/gateway/98, choice/gateway/568, choice/gateway/102
  */
-export function makeRouteFileSync(
-  ports: Ports,
-  options: RouteFileOptions,
-  reportInvalidFiles: ReportInvalidFiles,
-): RouteFileSync {
+export function makeRouteFileSync(ports: Ports, options: RouteFileOptions, reportInvalidFiles: () => Promise<void>) {
   const { store, routeFiles, now, warn } = ports;
   const writes = new Map<string, { take: () => Promise<void>; waiting: number }>();
   const withdrawn = new Set<string>();
@@ -60,16 +45,20 @@ export function makeRouteFileSync(
   const update = retrying(writeInTurn, ports);
 
   return {
+    /** Resolves when the box's file matches the store's content at or after the call. */
     update,
-    withdraw(boxId) {
+    /** Removes the box's file and keeps it removed until `restore`. */
+    withdraw(boxId: string): Promise<void> {
       withdrawn.add(boxId);
       return update(boxId);
     },
-    restore(boxId) {
+    /** Ends a withdrawal and updates the file. */
+    restore(boxId: string): Promise<void> {
       withdrawn.delete(boxId);
       return update(boxId);
     },
-    async updateAll() {
+    /** Updates the files of all boxes, and removes those of boxes that are gone. Rejects at the first failure. */
+    async updateAll(): Promise<void> {
       const boxIds = new Set(await routeFiles.list());
       for await (const { boxId } of store.publishedBoxes()) boxIds.add(boxId);
       let done = 0;

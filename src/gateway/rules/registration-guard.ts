@@ -1,10 +1,7 @@
 /** Failures of one address within the minute that began with the first one. */
 type Failures = { since: number; count: number };
 
-export type RegistrationGuard = {
-  /** Counts a failed registration of an address. @returns the delay of its answer in milliseconds */
-  failed(address: string, now: number): number;
-};
+export type RegistrationGuard = ReturnType<typeof makeRegistrationGuard>;
 
 const minuteMs = 60_000;
 const freeFailures = 10;
@@ -17,10 +14,11 @@ const longestMs = 1000;
  * bounded; the one whose minute began first is dropped.
  * choice/gateway/36
  */
-export function makeRegistrationGuard(maxAddresses = 10_000): RegistrationGuard {
+export function makeRegistrationGuard(maxAddresses = 10_000) {
   const byAddress = new Map<string, Failures>();
   return {
-    failed(address, now) {
+    /** Counts a failed registration of an address. @returns the delay of its answer in milliseconds */
+    failed(address: string, now: number): number {
       const failures = byAddress.get(address);
       if (failures === undefined || Math.abs(now - failures.since) >= minuteMs) {
         begin(byAddress, address, now, maxAddresses);

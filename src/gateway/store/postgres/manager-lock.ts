@@ -6,17 +6,12 @@ import { isLockTimeout, isStale } from './postgres-errors.ts';
 /** Advisory lock keys are pairs: (application id, lock id). Ids of processes begin at `processesFrom`. */
 export const lockKeys = { ours: 0x626f78, migrate: 1, tunnelManager: 2, processesFrom: 1_000 } as const;
 
-export type ManagerLock = {
-  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
-  close(): Promise<void>;
-};
-
 /**
  * Runs one piece of work at a time over all processes, under an advisory lock on its own connection. If the connection
  * breaks during the work, another process may start its own; that is rare, and work is limited in time. Throws
  * TunnelFailed, as for a busy tunnel manager, if the lock is not free in time.
  */
-export function makeManagerLock(database: PostgresDatabase, turnMs = 20_000): ManagerLock {
+export function makeManagerLock(database: PostgresDatabase, turnMs = 20_000) {
   const queue = makeQueue();
   let session: Session | null = null;
 
@@ -56,7 +51,7 @@ export function makeManagerLock(database: PostgresDatabase, turnMs = 20_000): Ma
   }
 
   return {
-    exclusively: (work) =>
+    exclusively: <Result>(work: () => Promise<Result>): Promise<Result> =>
       queue(async () => {
         const holder = await lock();
         try {
@@ -65,7 +60,7 @@ export function makeManagerLock(database: PostgresDatabase, turnMs = 20_000): Ma
           await unlock(holder);
         }
       }),
-    async close() {
+    async close(): Promise<void> {
       if (session !== null) await drop(session);
     },
   };

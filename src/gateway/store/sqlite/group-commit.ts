@@ -1,16 +1,6 @@
 import type { Operation } from '../statement.ts';
 import { rollBack, run, type SqliteDatabase } from './sqlite-database.ts';
 
-/**
- * Runs operations that write. An operation is durable when its promise resolves. `committed` is called with the result
- * right after the commit, so that caches are never older than answers.
- */
-export type GroupCommit = {
-  change<Result>(operation: Operation<Result>, committed?: (result: Result) => void): Promise<Result>;
-  /** Commits all waiting operations. */
-  flush(): void;
-};
-
 /** A waiting operation. `run` returns what to call after the commit. */
 type Waiting = { run(): () => void; fail(error: unknown): void };
 
@@ -18,7 +8,7 @@ type Waiting = { run(): () => void; fail(error: unknown): void };
  * Operations of one turn of the event loop share a transaction, because syncing the disk is the largest cost. Each has a
  * savepoint, so that a failure does not affect the others.
  */
-export function makeGroupCommit(database: SqliteDatabase): GroupCommit {
+export function makeGroupCommit(database: SqliteDatabase) {
   let waiting: Waiting[] = [];
 
   function flush(): void {
@@ -28,7 +18,12 @@ export function makeGroupCommit(database: SqliteDatabase): GroupCommit {
   }
 
   return {
+    /** Commits all waiting operations. */
     flush,
+    /**
+     * Runs an operation that writes. It is durable when its promise resolves. `committed` is called with the result right
+     * after the commit, so that caches are never older than answers.
+     */
     change<Result>(operation: Operation<Result>, committed?: (result: Result) => void): Promise<Result> {
       return new Promise<Result>((resolve, reject) => {
         waiting.push({
