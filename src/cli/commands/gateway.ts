@@ -6,18 +6,16 @@ import { logLine } from '../../lib/log-line.ts';
 import { terminalAsk } from '../ask.ts';
 import { type Call, type Command, command, print } from '../command.ts';
 import {
-  keepSettings,
-  placeSettings,
-  readBackupPlace,
-  readRepositorySettings,
-  repositorySettings,
-} from '../settings/gateway-backup-settings.ts';
-import {
   copySettings,
   gatewayNotify,
   gatewaySettings,
   gatewayUpdateSettings,
+  keepSettings,
+  placeSettings,
   proxy,
+  readBackupPlace,
+  readRepositorySettings,
+  repositorySettings,
 } from '../settings/gateway-settings.ts';
 import { readSetupRequest, setupSettings } from '../settings/gateway-setup-settings.ts';
 import { unitVariables } from '../settings/operator-variables.ts';

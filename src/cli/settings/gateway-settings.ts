@@ -1,8 +1,10 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import type { BackupPlace } from '../../gateway/backup/backup-facts.ts';
 import { usualProxy } from '../../gateway/gateway-settings.ts';
+import type { NamedRepository } from '../../restic/open-place.ts';
 import { domainName, proxyName, storeAddress, subdomain, tunnelNetwork } from './gateway-values.ts';
 import { each, httpAddress, isOn, matching, notifyAddress, path, text, wholeNumber } from './parsers.ts';
-import { listRow, read, required, row, said, secretRow } from './setting.ts';
+import { given, listRow, read, readAll, required, row, type Source, said, secretRow } from './setting.ts';
 import { sharedSettings } from './shared-settings.ts';
 
 const settingsFile = '/etc/boxgate/gateway.env';
@@ -58,14 +60,10 @@ export const gatewaySettings = {
 };
 
 const copyNeeded = required(({ flag, variable }) => `${flag} is required (or ${variable})`);
+// biome-ignore format: a setting is a row
 const copyEnd = (end: 'from' | 'to', help: string) => ({
-  ...row(
-    `--${end} URL`,
-    `GATEWAY_STORE_${end.toUpperCase()}`,
-    storeAddress,
-    copyNeeded,
-    `${help}: file:PATH or postgres://…, without a password`,
-  ),
+  ...row(`--${end} URL`, `GATEWAY_STORE_${end.toUpperCase()}`, storeAddress, copyNeeded,
+    `${help}: file:PATH or postgres://…, without a password`),
   secretHelp: `in place of --${end} where that address has a password`,
 });
 
@@ -75,6 +73,7 @@ export const copySettings = {
 };
 
 const { releaseFeed, releaseKey, softwareDir, unit, updateWaitSeconds, notify } = shared;
+const { store, routesDir, domain } = gatewaySettings;
 
 // biome-ignore format: a setting is a row
 export const gatewayUpdateSettings = {
@@ -91,4 +90,43 @@ export const proxy = row('--proxy URL', 'GATEWAY_PROXY', httpAddress, usualProxy
 const neededNotify = required(({ variable }) => `set ${variable}_FILE in ${settingsFile}`);
 export const gatewayNotify = secretRow('GATEWAY_NOTIFY', notifyAddress, neededNotify, notify.help);
 
-export const { backupRepository, backupVariables } = shared;
+/** The last ones are those of `gateway setup`. */
+const usualFiles = [
+  ...['gateway.env', 'backup.env', 'box-token', 'tunnel-password', 'store-url', 'notify'],
+  ...['gateway/.env', 'gateway/dns.env', 'gateway/compose.override.yaml'],
+];
+
+const { backupRepository, backupVariables } = shared;
+export const repositorySettings = { backupRepository, backupVariables, stateDir };
+// biome-ignore format: a setting is a row
+const ofPlace = {
+  stateDir, store, routesDir,
+  wireguardDir: row('--wireguard-dir DIR', 'GATEWAY_WIREGUARD_DIR', path,
+    said('found by Docker, if wg-easy is on this machine', () => null),
+    'the folder of wg-easy, /etc/wireguard in its container'),
+  backupAlso: listRow('--backup-also FILE', 'GATEWAY_BACKUP_ALSO', each((file) => resolve(path(file))), [],
+    'a file with settings beside those in /etc/boxgate; in the variable with commas'),
+};
+export const placeSettings = { ...repositorySettings, ...ofPlace };
+// biome-ignore format: a setting is a row
+export const keepSettings = row('--keep-settings', 'GATEWAY_BACKUP_KEEP_SETTINGS', isOn, false,
+  'restore no settings: those of this server stay');
+
+export function readRepositorySettings(source: Source): NamedRepository {
+  const { backupRepository: address, backupVariables: variablesFile, stateDir } = readAll(repositorySettings, source);
+  return { address, stateDirectory: stateDir, variablesFile };
+}
+
+export function readBackupPlace(source: Source): BackupPlace {
+  const { backupAlso, ...place } = readAll(ofPlace, source);
+  const settingsFiles = filesOf(source.env, backupAlso);
+  return { ...place, settingsFiles, domain: given(domain, { flags: {}, env: source.env }) ?? null };
+}
+
+/** The usual files, and those that variables of the gateway name. */
+function filesOf(env: NodeJS.ProcessEnv, more: readonly string[]): string[] {
+  const named = Object.entries(env)
+    .filter(([name, file = '']) => /^GATEWAY_(\w+_FILE|RELEASE_KEY)$/.test(name) && file.startsWith('/'))
+    .map(([, file = '']) => file);
+  return [...new Set([...usualFiles.map((name) => join('/etc/boxgate', name)), ...named, ...more])];
+}

@@ -1,7 +1,7 @@
-import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
 import { readTextIfThere } from '../../lib/files/read-file.ts';
+import { lstatIfThere } from '../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { withVariables } from '../../lib/settings-text.ts';
 import { terminalAsk } from '../ask.ts';
@@ -19,14 +19,14 @@ export async function noteSetting(file: string, setting: Value, mayWrite: boolea
   const { name } = setting;
   const restart = 'systemctl restart boxgate-box boxgate-console';
   const byHand = [`put this line into ${file}, then ${restart}:`, `${name}=${shownValue(setting.value)}`];
-  if (!mayWrite || modeOf(dirname(file)) === null) return byHand;
+  if (!mayWrite || lstatIfThere(dirname(file)) === null) return byHand;
   try {
     const text = withSetting(readTextIfThere(file, largestFileBytes) ?? '', setting);
     if (text === null) return byHand;
     const ask = terminalAsk();
     const answer = ask === null ? 'y' : await ask(`Write ${name} into ${file}? [Y/n] `, () => null);
     if (/^n/i.test(answer)) return byHand;
-    await writeFileAtomic(file, text, modeOf(file) ?? 0o600);
+    await writeFileAtomic(file, text, (lstatIfThere(file)?.mode ?? 0o600) & 0o777);
     return [`${name} is set in ${file}; it counts after ${restart}`];
   } catch (error) {
     return [`${file} was not changed: ${(error as Error).message}`, ...byHand];
@@ -41,10 +41,4 @@ export function withSetting(text: string, { name, value }: Value): string | null
 
 function shownValue(value: string): string {
   return /^[\w./:@%+,=~-]+$/.test(value) ? value : `'${value}'`;
-}
-
-/** `null` if there is no such file. */
-function modeOf(path: string): number | null {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? null : stats.mode & 0o777;
 }

@@ -40,10 +40,7 @@ export async function doctorCommand(
   return { status: report.findings.some(counts) ? 1 : 0, text: reportText(report) };
 }
 
-/**
- * `gateway notify changes`: examines as the doctor does, and sends what has changed since the last time. The state directory has
- * what was sent.
- */
+/** `gateway notify changes`: examines as the doctor does, and sends what has changed since the last time. */
 export async function notifyCommand(
   settings: GatewaySettings,
   address: string,

@@ -27,11 +27,9 @@ export type DoctorPorts = {
   /** The files in the routes directory that the gateway does not write. */
   otherFiles(): Promise<string[]>;
   firewall(): Promise<FirewallState>;
-  /** Why the store cannot be written; `null` if it can. */
+  /** Why store and routes directory cannot be written; `null` if they can. */
   storeProblem(): Promise<string | null>;
-  /** Why the routes directory cannot be written; `null` if it can. */
   routesProblem(): Promise<string | null>;
-  /** Asks the proxy. */
   probe(host: string, path?: string): Promise<HostAnswer & { text: string }>;
   /** Asks an app as the proxy does; `null` if this machine cannot reach the tunnels. */
   askThroughTunnel(address: string, port: number, host: string): Promise<HostAnswer | null>;

@@ -8,25 +8,23 @@ import { hasPeer, type Network } from '../../rules/tunnel-config.ts';
 /** The proxy's answer for one published host. `isBehindLogin`: `status` is what the app answers behind its login. */
 export type HostAnswer = Omit<Answer, 'server' | 'date' | 'text'> & { isBehindLogin?: true };
 
-/** The observed state from the boxes to the proxy. */
+/**
+ * The observed state from the boxes to the proxy. The maps have ids of boxes as keys: `files` the content of each route
+ * file, `expectedFiles` that of boxes with routes, `reserved` the published hosts whose subdomain is reserved.
+ */
 export type Observation = {
   now: number;
-  /** The network of the tunnels. */
   network: Network;
   boxes: readonly BoxRecord[];
   removedBoxes: readonly RemovedByOperator[];
   /** `null` if the tunnel manager did not answer. */
   peers: readonly PeerState[] | null;
   pendingDeletions: readonly PeerOfBox[];
-  /** Box id to the content of its existing route file. */
   files: ReadonlyMap<string, string>;
-  /** Box id to the expected content of its route file; only boxes with routes. */
   expectedFiles: ReadonlyMap<string, string>;
-  /** Box id to the answers for its hosts. */
   answers: ReadonlyMap<string, readonly HostAnswer[]>;
   /** Whether the proxy's API has shown which routes it has. */
   hasProxyState: boolean;
-  /** Box id to its published hosts whose subdomain is reserved. */
   reserved: ReadonlyMap<string, readonly string[]>;
 };
 

@@ -4,23 +4,22 @@ import { packetFilterNotes } from './packet-filter.ts';
 import { type InterfaceAddress, interfaceProblems } from './tunnel-network.ts';
 import { ufwReport } from './ufw.ts';
 
+/** A version is null, and a folder or an output is empty, where the program does not answer or is missing. */
 export type MachineFacts = {
   hasSystemd: boolean;
   /** Which of the needed programs are not on PATH. */
   missingPrograms: readonly string[];
-  /** The version of Docker Engine; null if it does not answer. */
   engine: string | null;
-  /** The folder of its data; empty if it does not answer. */
+  /** The folder of Docker's data. */
   dataFolder: string;
-  /** The version of Compose; null if `docker compose` does not answer. */
   compose: string | null;
   hasWireguard: boolean;
   listeners: readonly Listener[];
   /** The gateway's own parts that run now. */
   running: ReadonlySet<Part>;
-  /** The output of `ufw status`; empty without ufw. */
+  /** The output of `ufw status`. */
   ufw: string;
-  /** The output of `nft list ruleset`; empty without nft. */
+  /** The output of `nft list ruleset`. */
   packetFilter: string;
   addresses: readonly InterfaceAddress[];
   /** Whether another program than wg-easy has made an interface of the name that wg-easy's has. */
