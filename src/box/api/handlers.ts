@@ -46,18 +46,9 @@ export function makeHandlers(box: ApiBox): Handlers<operations> {
         },
       };
     },
-    checkSelfUpdate: async () => ({
-      status: 200 as const,
-      body: await checkSelfUpdate(box.selfUpdate),
-    }),
-    applySelfUpdate: async () => ({
-      status: 202 as const,
-      body: await applySelfUpdate(box.selfUpdate),
-    }),
-    getSelfUpdateStatus: async () => ({
-      status: 200 as const,
-      body: await selfUpdateStatus(box.selfUpdate),
-    }),
+    checkSelfUpdate: async () => ({ status: 200 as const, body: await checkSelfUpdate(box.selfUpdate) }),
+    applySelfUpdate: async () => ({ status: 202 as const, body: await applySelfUpdate(box.selfUpdate) }),
+    getSelfUpdateStatus: async () => ({ status: 200 as const, body: await selfUpdateStatus(box.selfUpdate) }),
     installApp: async ({ name, settings }) => {
       const { path, actions } = await installApp(box, { name, settings: settings ?? {} });
       return { status: reconciled(actions), body: { installed: path, actions } };

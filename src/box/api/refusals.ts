@@ -55,19 +55,13 @@ export const refusals = {
     status: 400,
     text: 'the app {app} is {place}, but its manifest cannot be read: {reason}; mend {file}',
   },
-  linkInPlace: {
-    status: 400,
-    text: 'the app {app} cannot be installed: {path} is a link; remove it first',
-  },
+  linkInPlace: { status: 400, text: 'the app {app} cannot be installed: {path} is a link; remove it first' },
   deleteFailed: { status: 500, text: 'the app {app} could not be deleted: {reason}' },
   brokenEnv: { status: 400, text: '{reason}' },
   tooManyChanges: { status: 503, text: 'too many changes are waiting; try again later' },
   storageFailed: { status: 500, text: '{reason}' },
   containerToolFailed: { status: 502, text: '{reason}' },
-  backupFailed: {
-    status: 502,
-    text: '{app} was not updated, because there is no backup of its data: {reason}',
-  },
+  backupFailed: { status: 502, text: '{app} was not updated, because there is no backup of its data: {reason}' },
   updateCheckFailed: { status: 502, text: 'the update check failed: {reason}' },
   noReleaseFeed: {
     status: 502,
@@ -81,10 +75,7 @@ export const refusals = {
 /** The refusals that only the console and the commands make. They are in no document. */
 const consoleRefusals = {
   invalidAct: { status: 400, text: 'missing or invalid action, or a field of it' },
-  invalidAppUpdates: {
-    status: 400,
-    text: 'expected the days as a number from 0 to 365, such as 3 or 1.5',
-  },
+  invalidAppUpdates: { status: 400, text: 'expected the days as a number from 0 to 365, such as 3 or 1.5' },
   removedAppGone: { status: 404, text: 'this removed app is no longer kept' },
   invalidAddressRequest: { status: 400, text: 'missing or invalid field of a request about public addresses' },
   tunnelFailed: { status: 502, text: '{reason}' },

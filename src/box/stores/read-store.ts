@@ -29,7 +29,7 @@ export async function readStore(
     const { apps, report } = await translateStore(name, open, box.stores.hasDevice);
     const copy = await box.stores.write(name, apps, report);
     const counts = { offered: apps.length, leftOut: report.length - apps.length };
-    return { name, address: address.address, copy, revision, ...counts, madeAt: readAt, readAt, problem: null };
+    return { name, address: address.address, copy, revision, ...counts, readAt, problem: null };
   } finally {
     await open.close();
   }

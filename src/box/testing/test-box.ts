@@ -183,7 +183,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     stores: (stores: Record<string, Record<string, Files>>) => {
       for (const [store, apps] of Object.entries(stores))
         for (const [name, files] of Object.entries(apps)) writeApp(join(state, 'stores', `${store}.1`, name), files);
-      const read = { revision: '', madeAt: '', readAt: '', problem: null, offered: 0, leftOut: 0 };
+      const read = { revision: '', readAt: '', problem: null, offered: 0, leftOut: 0 };
       const list = Object.keys(stores).map((name) => ({ name, address: `/${name}`, copy: `${name}.1`, ...read }));
       writeFiles(state, { 'stores.json': JSON.stringify(list) });
     },

@@ -15,7 +15,7 @@ async function addStore(stores: TestBox['box']['stores'], long: string): Promise
     ],
   );
   const at = '2026-11-28T12:00:00.000Z';
-  const read = { revision: '1', madeAt: at, readAt: at, offered: 1, leftOut: 1, problem: `${long} does not answer` };
+  const read = { revision: '1', readAt: at, offered: 1, leftOut: 1, problem: `${long} does not answer` };
   await stores.save([{ name: 'away', address: `http://${long}/${long}`, copy, ...read }]);
 }
 

@@ -9,8 +9,7 @@ export type Store = {
   copy: string;
   /** What the present copy was made from: commit or digest of a folder, and the version of boxgate that translated. */
   revision: string;
-  /** When the present copy was made and when it was last found to be current. */
-  madeAt: string;
+  /** When the present copy was last found to be current. */
   readAt: string;
   /** Why the latest try to read it failed; `null` if it went well. */
   problem: string | null;

@@ -4,7 +4,7 @@ import { parseStores } from './stores-file.ts';
 
 const store = {
   ...{ name: 'casaos', address: 'https://git.example/a', copy: 'casaos.aB_1', revision: 'a 1' },
-  ...{ madeAt: '2026-01-01T00:00:00.000Z', readAt: '2026-01-01T00:00:00.000Z', problem: null, offered: 1, leftOut: 0 },
+  ...{ readAt: '2026-01-01T00:00:00.000Z', problem: null, offered: 1, leftOut: 0 },
 };
 
 test('an entry that could lead out of the folder of copies, or lacks something, is no store', () => {

@@ -16,7 +16,7 @@ function isStore(value: unknown): value is Store {
   if (typeof name !== 'string' || !isStoreName(name)) return false;
   // A copy is a folder's name, never a path.
   if (typeof copy !== 'string' || !/^[a-z0-9-]+\.\w+$/.test(copy)) return false;
-  const texts = [value.address, value.revision, value.madeAt, value.readAt];
+  const texts = [value.address, value.revision, value.readAt];
   const areTexts = texts.every((text) => typeof text === 'string') && (problem === null || typeof problem === 'string');
   return areTexts && Number.isSafeInteger(offered) && Number.isSafeInteger(leftOut);
 }
