@@ -2,6 +2,7 @@ import { attempt } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { type AppFolders, StorageFailed } from '../core.ts';
 import type { Catalogue, KnownApp } from '../known-apps.ts';
+import { counted } from '../rules/text/amounts.ts';
 import { type AskCompose, warningsOf } from './catalogue-warnings.ts';
 import { viewExample } from './env-file.ts';
 import { type FoundProject, readPlannedProject } from './project.ts';
@@ -49,10 +50,6 @@ export async function checkCatalogue(
   ];
   const verdict = found.join(', ') || 'all is well';
   return { status: faults === 0 ? 0 : 1, text: [...lines, `${count}: ${verdict}`].map(shownName).join('\n') };
-}
-
-function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`;
 }
 
 export async function problemsOf(

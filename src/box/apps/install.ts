@@ -23,6 +23,7 @@ import { madeSecrets } from '../rules/dotenv/made-secrets.ts';
 import { placeholderKeys } from '../rules/dotenv/placeholder.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
+import { counted } from '../rules/text/amounts.ts';
 import type { AppsBox } from './ports.ts';
 import { noteReplaced, replaceEnv } from './replaced-files.ts';
 
@@ -163,7 +164,7 @@ async function installAgain(
   const action = (kind: Action['kind'], detail: string): Action => ({ kind, target: name, detail });
   const kept = plan.steps.filter(({ keepAs }) => keepAs !== null);
   const done = [
-    ...(count > 0 ? [action('refresh', `${count} bundled file${count === 1 ? '' : 's'} put in place again`)] : []),
+    ...(count > 0 ? [action('refresh', `${counted(count, 'bundled file')} put in place again`)] : []),
     ...kept.map(({ path, keepAs }) => action('keep', `${path} was edited here and is kept as ${keepAs}`)),
     ...plan.blocked.map((path) => action('warn', `${path} is not a regular file here and was left as it is`)),
     ...leftOutWarnings(name, plan.leftOut),

@@ -1,4 +1,5 @@
 import { shownName } from '../../../lib/shown-text.ts';
+import { counted } from '../../rules/text/amounts.ts';
 import type { Action } from './actions.ts';
 
 /**
@@ -60,10 +61,6 @@ export function outcomeOfUpdate(services: readonly unknown[], starting: readonly
   const brought = [...(version === undefined ? [] : [`version ${version}`]), ...images];
   const detail = brought.length === 0 ? ['nothing newer'] : brought;
   return { outcome: 'ok' as const, detail: [...detail, ...starting].join('; ') };
-}
-
-function counted(count: number, one: string): string {
-  return `${count} ${one}${count === 1 ? '' : 's'}`;
 }
 
 function isAbout(app: string): (action: Action) => boolean {

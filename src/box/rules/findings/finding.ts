@@ -1,3 +1,5 @@
+import { counted } from '../text/amounts.ts';
+
 /** `off`: it is not in use, as the owner may want it. `unknown`: it could not be found out. */
 export type Verdict = 'ok' | 'off' | 'problem' | 'unknown';
 
@@ -16,14 +18,10 @@ export function findingLines(findings: readonly Finding[]): string[] {
   const count = (verdict: Verdict) => findings.filter((one) => one.verdict === verdict).length;
   const problems = count('problem');
   const unknowns = count('unknown');
-  const end = [problems === 0 ? 'no problem' : counted(problems, 'problem', 'problems')];
+  const end = [problems === 0 ? 'no problem' : counted(problems, 'problem')];
   if (unknowns > 0) end.push(`${unknowns} unknown`);
   return [
     ...findings.map(({ about, verdict, text }) => `${verdict.padEnd(7)}  ${about}: ${text}`),
-    `looked at ${counted(findings.length, 'thing', 'things')}: ${end.join(', ')}`,
+    `looked at ${counted(findings.length, 'thing')}: ${end.join(', ')}`,
   ];
-}
-
-function counted(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
 }

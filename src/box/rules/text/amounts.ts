@@ -18,3 +18,8 @@ export function bytesOfText(text: string): number | null {
   const [, number, prefix = '', binary] = found;
   return Math.round(Number(number) * (binary === 'i' ? 1024 : 1000) ** prefixes.indexOf(prefix.toUpperCase()));
 }
+
+/** `1 app`, `2 apps` */
+export function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
+}
