@@ -63,7 +63,8 @@ async function forgetOld(box: AppsBox, drafts: readonly string[], tell: Teller['
   const { keep } = place.keep();
   const snapshots = await repository.snapshots();
   for (const text of backupWarnings(snapshots, box.now())) tell({ status: 0, text });
-  const old = keep === 'all' ? [] : backupsToForget(snapshots, keep, box.now());
+  const others = snapshots.filter(({ id }) => !drafts.some((draft) => id.startsWith(draft)));
+  const old = keep === 'all' ? [] : backupsToForget(others, keep, box.now());
   if (old.length + drafts.length === 0) return;
   await box.changes.run(() => {
     const { waiting } = box.backup;
