@@ -5,10 +5,9 @@ import { type TestContext, test } from 'node:test';
 import type { Container } from '../engine/rules/container.ts';
 import { makePacketFilter } from './adapters/packet-filter.ts';
 import { followApps, heartbeat } from './follow-apps.ts';
-import { loadFirewall } from './load-firewall.ts';
 import { holdPorts, releasePorts, shutPorts } from './open-ports.ts';
-import { listRoutes, unpublish } from './routes.ts';
-import { tunnelStatus } from './status.ts';
+import { unpublish } from './publish.ts';
+import { listRoutes, tunnelStatus } from './status.ts';
 import {
   appContainer,
   joinedTunnel,
@@ -16,6 +15,7 @@ import {
   type TunnelInFolder,
   tunnelInFolder,
 } from './testing/tunnel-in-folder.ts';
+import { loadFirewall } from './verify-ports.ts';
 
 /** A joined box with two apps that are installed and published. */
 async function publishedApps(t: TestContext): Promise<TunnelInFolder & { folders: string }> {

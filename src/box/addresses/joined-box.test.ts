@@ -5,9 +5,9 @@ import { test } from 'node:test';
 import { makePacketFilter } from './adapters/packet-filter.ts';
 import { heartbeat } from './follow-apps.ts';
 import { TunnelProblem } from './ports.ts';
+import { unpublish } from './publish.ts';
 import { leave, rotate } from './registration.ts';
-import { listRoutes, unpublish } from './routes.ts';
-import { tunnelStatus } from './status.ts';
+import { listRoutes, tunnelStatus } from './status.ts';
 import {
   joinedTunnel,
   joinGateway,

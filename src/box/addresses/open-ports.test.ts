@@ -6,11 +6,12 @@ import { listApps } from '../apps/list-apps.ts';
 import { noAddresses } from '../testing/no-addresses.ts';
 import { useTestBox } from '../testing/test-box.ts';
 import { makeApply, makePacketFilter } from './adapters/packet-filter.ts';
-import { loadFirewall } from './load-firewall.ts';
 import { withHeldPorts } from './open-ports.ts';
+import { unpublish } from './publish.ts';
 import { leave } from './registration.ts';
-import { listRoutes, unpublish } from './routes.ts';
+import { listRoutes } from './status.ts';
 import { joinedTunnel, joinGateway, publish, type TunnelInFolder, tunnelInFolder } from './testing/tunnel-in-folder.ts';
+import { loadFirewall } from './verify-ports.ts';
 
 const fileOf = ({ folder }: TunnelInFolder) => joinPath(folder, 'tunnel-ports.json');
 const portsOf = ({ tunnel }: TunnelInFolder) => tunnel.files.openPorts.read().map(({ port }) => port);

@@ -247,3 +247,34 @@ async function httpsOnlyProblem(
   }
   return `${found}: switch HTTPS off in the app's own settings, or let it publish a port that takes HTTP`;
 }
+
+/**
+ * Closes the port, then withdraws the route. A failure of one of these steps does not prevent the other.
+ * @param idOrHost - a route's id, or the host that it answers under
+ */
+export function unpublish(ports: AddressPorts, idOrHost: string): Promise<{ id: string; host: string }> {
+  const { files } = ports;
+  return changeJoined(ports, async (box) => {
+    const isMeant = ({ id, host }: { id: string; host: string }) => id === idOrHost || host === idOrHost.toLowerCase();
+    const closed = files.openPorts.read().find(isMeant);
+    // A faulty gateway may have given two routes the same id or host.
+    const closeAll = (rows: OpenPort[]) => rows.filter((row) => !isMeant(row));
+    const [closing] = await Promise.allSettled([changeOpenPorts(ports, box, closeAll)]);
+    const client = ports.client(box.gateway);
+    const listed = (await client.listRoutes(box)).find(isMeant);
+    if (listed !== undefined) await client.unpublish(box, listed.id);
+    if (closing.status === 'rejected') {
+      const text = `the gateway has no route ${idOrHost} any more, but its port may still be open on this box`;
+      throw new TunnelProblem(`${text}: ${closing.reason.message}; boxgate tunnel firewall closes it`, {
+        cause: closing.reason,
+      });
+    }
+    const gone = listed ?? closed;
+    if (gone === undefined) {
+      throw new TunnelProblem(
+        `this box has no route ${JSON.stringify(idOrHost)}; boxgate tunnel list shows ids and hosts`,
+      );
+    }
+    return gone;
+  });
+}

@@ -47,7 +47,7 @@ export function addressesRoom(box: EngineBox): Room {
         fields: { host: 253 },
         run: ({ host = '' }) =>
           changed(box, async (ports) => {
-            await (await import('./routes.ts')).unpublish(ports, host);
+            await (await import('./publish.ts')).unpublish(ports, host);
             return { ok: true, text: `${host} is not published any more` };
           }),
       },

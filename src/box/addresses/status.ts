@@ -79,6 +79,33 @@ export function problemsOf({ problem, name_problems: names }: TunnelStatus, ofTu
   return [ofTunnel, problem, ...names].filter((text) => text !== null).map(shownName);
 }
 
+/**
+ * Asks the gateway for this box's routes. Warns about a name that does not lead to its app, about a route whose port this
+ * box keeps closed (the gateway lists it, but nobody published it here) and about a port that is open for a route that
+ * the gateway does not list.
+ */
+export async function listRoutes(ports: AddressPorts): Promise<Route[]> {
+  const { files, client, warn } = ports;
+  const box = joinedBox(files);
+  const routes = await client(box.gateway).listRoutes(box);
+  const problems = await nameProblems(ports, box);
+  for (const problem of problems.values()) warn(problem);
+  const open = files.openPorts.read().filter(({ id }) => !problems.has(id));
+  for (const { id, host, port } of routes) {
+    if (!problems.has(id) && !open.some((row) => row.id === id && row.port === port)) {
+      warn(`port ${port} of this box is closed for ${host}: unpublish ${id}, then publish the app again`);
+    }
+  }
+  for (const { id, host, port } of open) {
+    if (!routes.some((route) => route.id === id)) {
+      warn(
+        `port ${port} of this box is open for ${host}, which the gateway does not list: boxgate tunnel unpublish ${id} closes it`,
+      );
+    }
+  }
+  return routes;
+}
+
 /** A failure to look hides nothing else of the status. */
 async function lookAtTunnel(ports: AddressPorts, box: Joined) {
   const name = ports.wireGuard.interfaceWith(box.address);

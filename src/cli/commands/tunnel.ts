@@ -1,15 +1,14 @@
 import { heartbeat } from '../../box/addresses/follow-apps.ts';
-import { loadFirewall } from '../../box/addresses/load-firewall.ts';
 import { makeTunnel } from '../../box/addresses/make-tunnel.ts';
 import { placeOfApp } from '../../box/addresses/place-of-app.ts';
 import type { AddressPorts } from '../../box/addresses/ports.ts';
-import { publish } from '../../box/addresses/publish.ts';
+import { publish, unpublish } from '../../box/addresses/publish.ts';
 import { join, leave, rotate } from '../../box/addresses/registration.ts';
-import { listRoutes, unpublish } from '../../box/addresses/routes.ts';
 import type { HostState } from '../../box/addresses/rules/host-state.ts';
 import { shownAccess } from '../../box/addresses/rules/route-access.ts';
 import { age } from '../../box/addresses/rules/tunnel-state.ts';
-import { tunnelStatus } from '../../box/addresses/status.ts';
+import { listRoutes, tunnelStatus } from '../../box/addresses/status.ts';
+import { loadFirewall } from '../../box/addresses/verify-ports.ts';
 import { shownJson, shownName } from '../../lib/shown-text.ts';
 import { boxOf } from '../box-of.ts';
 import { type Call, type Command, command, print } from '../command.ts';

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { probeHost } from '../../../lib/network/probe-host.ts';
 import type { LocalPorts } from '../ports.ts';
@@ -9,18 +10,16 @@ const pageMark = /<meta name="boxgate-version"|id="boxgate"/;
 
 export const localPorts: LocalPorts = { listens, isBoxgate, speaks };
 
-function listens(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: limitMs });
-    const end = (isOpen: boolean) => {
-      socket.destroy();
-      resolve(isOpen);
-    };
-    socket
-      .on('connect', () => end(true))
-      .on('timeout', () => end(false))
-      .on('error', () => end(false));
-  });
+async function listens(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(limitMs) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function isBoxgate(address: string, port: number): Promise<boolean> {

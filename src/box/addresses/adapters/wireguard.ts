@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -92,18 +92,9 @@ async function ipShow(words: readonly string[]): Promise<unknown[] | null> {
 
 function missingPackages(): string[] {
   const folders = adminEnv.PATH.split(delimiter).filter((folder) => folder !== '');
-  const isThere = (program: string) => folders.some((folder) => isProgram(join(folder, program)));
+  const isThere = (program: string) => folders.some((folder) => existsSync(join(folder, program)));
   const missing = Object.entries(packageOf).filter(([program]) => !isThere(program));
   return [...new Set(missing.map(([, name]) => name))];
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function answers(name: string, publicKey: string, { box, gateway }: TunnelEnds): Promise<boolean> {

@@ -46,7 +46,6 @@ const mostMtu = 1280;
 const privateNetwork = /^(?:10|172\.(?:1[6-9]|2\d|3[01])|192\.168|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
 
 type Section = keyof typeof forms;
-type Values = Map<string, string>;
 
 /**
  * @param text - as the gateway gave it
@@ -59,11 +58,11 @@ export function boxConfig(
   ownNetworks: readonly OwnNetwork[] = [],
 ): { text: string; address: string; gatewayEnd: GatewayEnd } {
   refuseAmnezia(text);
-  const { interface: own, peer } = sectionsOf(text);
+  const values = valuesOf(text);
   // The pattern of `Address` ensures that the first entry is an IPv4 address.
-  const [network = ''] = String(own.get('Address')).split(/[,\s]/, 1);
+  const [network = ''] = String(values.get('Address')).split(/[,\s]/, 1);
   const [address = ''] = network.split('/', 1);
-  const gatewayEnd = gatewayAddress(network, peer.get('AllowedIPs'));
+  const gatewayEnd = gatewayAddress(network, values.get('AllowedIPs'));
   if (gatewayEnd === null) {
     throw new Error(
       `the gateway's WireGuard text has the Address ${network}, whose network has no other address for the gateway's end`,
@@ -81,20 +80,22 @@ export function boxConfig(
         "the gateway's operator has to choose another network for the tunnels",
     );
   }
-  const read = readEndpoint(String(peer.get('Endpoint')));
+  const read = readEndpoint(String(values.get('Endpoint')));
   if ('problem' in read) {
     throw new Error(
       `the gateway's WireGuard text has ${read.problem}: the gateway's operator has to correct host and port in wg-easy`,
     );
   }
+  const shared = values.get('PresharedKey');
   const written = [
     '[Interface]',
-    ...lines(own, ['PrivateKey']),
+    `PrivateKey = ${values.get('PrivateKey')}`,
     `Address = ${address}/32`,
-    `MTU = ${Math.min(Number(own.get('MTU') ?? mostMtu), mostMtu)}`,
+    `MTU = ${Math.min(Number(values.get('MTU') ?? mostMtu), mostMtu)}`,
     '',
     '[Peer]',
-    ...lines(peer, ['PublicKey', 'PresharedKey']),
+    `PublicKey = ${values.get('PublicKey')}`,
+    ...(shared === undefined ? [] : [`PresharedKey = ${shared}`]),
     `Endpoint = ${read.endpoint}`,
     `AllowedIPs = ${gateway}/32`,
     `PersistentKeepalive = ${keepAliveSeconds}`,
@@ -112,51 +113,41 @@ function refuseAmnezia(text: string): void {
   );
 }
 
-function sectionsOf(text: string): Record<Section, Values> {
-  const sections: Record<Section, Values> = { interface: new Map(), peer: new Map() };
+/** The values of both sections, which have no key in common. */
+function valuesOf(text: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  const seen = new Set<Section>();
   let section: Section | null = null;
   for (const line of text.split(/\r?\n/)) {
     const heading = /^\[(\w+)\]$/.exec(line.trim())?.[1]?.toLowerCase();
-    if (heading !== undefined) section = newSection(heading, sections);
-    else if (section !== null) take(section, sections[section], line);
+    if (heading !== undefined) {
+      section = newSection(heading, seen);
+      seen.add(section);
+    } else if (section !== null) take(section, values, line);
   }
   for (const name of ['interface', 'peer'] as const) {
-    const missing = required[name].find((wanted) => !sections[name].has(wanted));
+    const missing = required[name].find((wanted) => !values.has(wanted));
     if (missing !== undefined) {
       throw new Error(`the gateway's WireGuard text has no ${missing} in its section [${name}]`);
     }
   }
-  return sections;
+  return values;
 }
 
-function newSection(heading: string, sections: Record<Section, Values>): Section {
+function newSection(heading: string, seen: ReadonlySet<Section>): Section {
   if (heading !== 'interface' && heading !== 'peer') {
     throw new Error(`the gateway's WireGuard text has a section [${heading}]`);
   }
-  if (sections[heading].size > 0) {
-    throw new Error(`the gateway's WireGuard text has more than one section [${heading}]`);
-  }
+  if (seen.has(heading)) throw new Error(`the gateway's WireGuard text has more than one section [${heading}]`);
   return heading;
 }
 
 /** A key that is not in the table, hooks and DNS among them, is left out. */
-function take(section: Section, values: Values, line: string): void {
-  const equals = line.indexOf('=');
-  if (equals === -1) return;
-  const name = line.slice(0, equals).trim().toLowerCase();
-  const value = line.slice(equals + 1).trim();
-  const wanted = Object.entries(forms[section]).find(([known]) => known.toLowerCase() === name);
+function take(section: Section, values: Map<string, string>, line: string): void {
+  const [name = '', value = ''] = line.split(/=(.*)/s, 2).map((part) => part.trim());
+  const wanted = Object.entries(forms[section]).find(([known]) => known.toLowerCase() === name.toLowerCase());
   if (wanted === undefined) return;
   const [known, form] = wanted;
-  if (!form.test(value)) {
-    throw new Error(`the gateway's WireGuard text has a ${known} that is none`);
-  }
+  if (!form.test(value)) throw new Error(`the gateway's WireGuard text has a ${known} that is none`);
   values.set(known, value);
-}
-
-function lines(values: Values, names: readonly string[]): string[] {
-  return names.flatMap((name) => {
-    const value = values.get(name);
-    return value === undefined ? [] : [`${name} = ${value}`];
-  });
 }

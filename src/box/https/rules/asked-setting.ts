@@ -5,25 +5,7 @@ export const usualVariables = '/etc/boxgate/https.env';
 export const usualCaddyfile = '/etc/caddy/Caddyfile';
 
 /** What an owner asks for, by a command or in the console. A value that is absent stays as it was. */
-export type Asked = {
-  domain?: string | undefined;
-  local?: boolean | undefined;
-  dns?: string | undefined;
-  dnsVariables?: string | undefined;
-  email?: string | undefined;
-  acmeServer?: string | undefined;
-  acmeResolver?: string | undefined;
-  login?: string | undefined;
-  loginFile?: string | undefined;
-  loginFor?: LoginPlace | undefined;
-  loginExcept?: string[] | undefined;
-  noLogin?: boolean | undefined;
-  closePorts?: boolean | undefined;
-  closeExcept?: string[] | undefined;
-  openPorts?: boolean | undefined;
-  resolver?: string | undefined;
-  caddyfile?: string | undefined;
-};
+export type Asked = Partial<ReturnType<typeof askedIn>>;
 
 /** The message is a sentence for the owner. The flag that it is about is in parentheses. */
 export class AskedWrongly extends Error {}
@@ -118,7 +100,7 @@ export function needsPassword({ login }: HttpsSetting): boolean {
 /**
  * What texts ask for: the fields of a form, or variables without `BOX_HTTPS_`, in small letters. Throws an AskedWrongly.
  */
-export function askedIn(texts: ReadonlyMap<string, string>): Asked {
+export function askedIn(texts: ReadonlyMap<string, string>) {
   const checked = (name: string, label: string, problemOf: (text: string) => string | null) => {
     const text = texts.get(name);
     const problem = text === undefined ? null : problemOf(text);
