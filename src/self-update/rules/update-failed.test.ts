@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fail, settingOf, UpdateFailed } from './update-failed.ts';
+import { fail, settingOf, stoppedBy, UpdateFailed } from './update-failed.ts';
 
 test('a gateway is named another setting than a box', () => {
   assert.equal(settingOf('gateway', 'UNIT'), 'GATEWAY_UNIT in /etc/boxgate/gateway.env');
@@ -19,4 +19,8 @@ test('long and unprintable texts of others do not reach an owner', () => {
   const { message } = new UpdateFailed('feedUnreadable', `\u001b]0;\n${'x'.repeat(5000)}`);
   assert.equal(message.length, 1000);
   assert.match(message, /\\u\{1b\}.*x…$/);
+});
+
+test('an update that a signal has stopped names the signal', () => {
+  assert.equal(stoppedBy('SIGHUP').message, 'the update was stopped by a signal (SIGHUP); start it again');
 });
