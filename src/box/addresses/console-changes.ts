@@ -8,7 +8,6 @@ import { gatewayUrl, loginName, networks, openPaths } from './rules/given-values
 
 const startCommand = 'sudo systemctl enable --now boxgate-tunnel.service boxgate-heartbeat.timer';
 
-/** Joins a gateway, and starts the tunnel. */
 export async function joinAndStart(ports: AddressPorts, request: Parameters<typeof join>[1]): Promise<Outcome> {
   const gateway = gatewayUrl(request.gateway);
   const { boxId } = await join(ports, { ...request, gateway });

@@ -4,7 +4,6 @@ import type { EngineBox } from '../engine/ports.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
 import { declaredPort, publishedPort } from './rules/app-port.ts';
 
-/** What the public addresses need of the apps of the box. */
 export type AppsOfBox = Pick<EngineBox, 'apps' | 'states'> & { observer: Pick<Observer, 'look'> };
 
 /**

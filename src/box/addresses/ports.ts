@@ -1,5 +1,3 @@
-/** The ports of a box's public addresses, and what the rest of the box sees of them. */
-
 import type { GatewayClient } from '../../client/gateway-client.ts';
 import type { HostAnswer } from '../../lib/network/host-answer.ts';
 import type { Lock } from '../../lib/process/lock.ts';

@@ -4,45 +4,21 @@ import { shownName } from '../../lib/shown-text.ts';
 import { joinedBox } from './joined-box.ts';
 import { type AddressPorts, type Joined, TunnelProblem } from './ports.ts';
 import { gatewayKey, tunnelInterface } from './rules/firewall.ts';
-import { type TunnelState, tunnelState } from './rules/tunnel-state.ts';
+import { tunnelState } from './rules/tunnel-state.ts';
 import { nameProblems } from './verify-ports.ts';
 
-export type TunnelStatus = {
-  gateway: string;
-  box_id: string;
-  box_name: string;
-  /** In the tunnel. */
-  address: string;
-  /** The gateway's address in the tunnel. */
-  gateway_address: string;
-  /** Whether the gateway did not say in which network that address is. */
-  gateway_address_assumed: boolean;
-  /** The address and port that the tunnel's packets are sent to now; `null` if the tunnel is down. */
-  endpoint: string | null;
-  /** The longest packet that the tunnel takes, in bytes; `null` if the tunnel is down. */
-  mtu: number | null;
-  tunnel: TunnelState['tunnel'];
-  /** When WireGuard last agreed on keys with the gateway, ISO 8601; `null` if it never did or the tunnel is down. */
-  handshake_at: string | null;
-  /** Why the tunnel carries nothing, and what to do; `null` if it works. */
-  tunnel_problem: string | null;
-  routes: number | null;
-  /** Why the number of routes is unknown; `null` if the gateway returned the routes. */
-  problem: string | null;
-  /** Why published names do not lead to their apps, and what to do. */
-  name_problems: string[];
-};
+export type TunnelStatus = Awaited<ReturnType<typeof tunnelStatus>>;
 
 /**
  * Reports the state of the tunnel: the local facts, whether data through it is answered (which may take 20 s), whether
  * the gateway still accepts the box's token, and whether the published names lead to their apps.
  */
-export async function tunnelStatus(ports: AddressPorts): Promise<TunnelStatus> {
+export async function tunnelStatus(ports: AddressPorts) {
   return (await examineTunnel(ports)).status;
 }
 
 /** `routes` is `null` if the gateway did not return them. */
-export async function examineTunnel(ports: AddressPorts): Promise<{ status: TunnelStatus; routes: Route[] | null }> {
+export async function examineTunnel(ports: AddressPorts) {
   const box = joinedBox(ports.files);
   const { gateway, boxId, boxName, address, gatewayEnd } = box;
   const [seen, listed, problems] = await Promise.all([
@@ -55,19 +31,26 @@ export async function examineTunnel(ports: AddressPorts): Promise<{ status: Tunn
   const { routes, problem: ofGateway, isUnknown } = listed;
   const { configFile } = ports.files;
   const { tunnel, problem } = tunnelState(seen, { configFile, now: ports.now(), isUnknown });
-  const status: TunnelStatus = {
+  const status = {
     gateway,
     box_id: boxId,
     box_name: boxName,
+    /** In the tunnel, as `gateway_address` is. */
     address,
     gateway_address: gatewayAddress,
+    /** Whether the gateway did not say in which network its address is. */
     gateway_address_assumed: gatewayEnd.isAssumed && gatewayEnd.address === gatewayAddress,
+    /** Where the tunnel's packets are sent now; `null` if the tunnel is down. */
     endpoint: facts?.endpoint ?? null,
+    /** The longest packet that the tunnel takes, in bytes; `null` if the tunnel is down. */
     mtu: facts?.mtu ?? null,
     tunnel,
+    /** When WireGuard last agreed on keys with the gateway; `null` if it never did or the tunnel is down. */
     handshake_at: facts?.handshakeAt?.toISOString() ?? null,
+    /** Why the tunnel carries nothing, and what to do; `null` if it works. */
     tunnel_problem: problem,
     routes: routes?.length ?? null,
+    /** Why the number of routes is unknown; `null` if the gateway returned the routes. */
     problem: ofGateway,
     name_problems: [...problems.values()],
   };

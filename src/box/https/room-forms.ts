@@ -14,7 +14,6 @@ const places: Readonly<Record<LoginPlace, string>> = {
   apps: 'The apps',
 };
 
-/** What is asked for before there are names. */
 export function offSections(box: Box): Section[] {
   const [home = 'the address of this box'] = box.https.homeAddresses();
   const why =
@@ -53,7 +52,6 @@ export function offSections(box: Box): Section[] {
   ];
 }
 
-/** What can be changed while there are names. */
 export function onSections(box: Box, setting: HttpsSetting): Section[] {
   return [
     { title: 'Login', rows: [loginRow(box, setting)] },

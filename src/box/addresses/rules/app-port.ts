@@ -1,5 +1,3 @@
-/** The port of an app that a route leads to. */
-
 /**
  * Returns the port that an app publishes now; throws if it does not publish exactly one.
  * @param published - ports that a browser can open, with the labels of its manifest

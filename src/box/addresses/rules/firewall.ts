@@ -6,7 +6,6 @@
  * the gateway requested, both for programs on the box and for containers behind Docker's NAT.
  */
 
-/** Addresses of the two ends of the tunnel. */
 export type TunnelEnds = { box: string; gateway: string };
 
 /** Name of the interface that `wg-quick` creates for `tunnel.conf`. */

@@ -8,7 +8,6 @@ import { type Ipv4Network, networkOf, parseNetwork } from './own-networks.ts';
 /** wg-easy's default network is a /24. */
 const defaultPrefix = 24;
 
-/** The gateway's end of the tunnel. */
 export type GatewayEnd = { address: string; isAssumed: boolean };
 
 /** Longer prefixes have no room for both ends. */

@@ -1,5 +1,3 @@
-/** Reads the state of a host that was just published from an answer of the proxy. */
-
 /** An answer of the proxy; `problem` is the reason if there was no answer. */
 export type ProxyAnswer = {
   status: number;

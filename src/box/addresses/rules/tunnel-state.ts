@@ -1,5 +1,3 @@
-/** The problem of the tunnel, in a sentence for the owner that says what to do. */
-
 export type TunnelState = {
   /** `dead`: the interface exists, but no data arrives through it. */
   tunnel: 'up' | 'dead' | 'down' | 'unknown';

@@ -92,7 +92,6 @@ function closingOf(asked: Asked, before: HttpsSetting['closing']): HttpsSetting[
   return known === null ? null : { except: except ?? known.except };
 }
 
-/** Whether the setting needs the password of a new login. */
 export function needsPassword({ login }: HttpsSetting): boolean {
   return login !== null && 'name' in login && login.hash === '';
 }

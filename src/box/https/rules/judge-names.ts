@@ -1,4 +1,3 @@
-/** What a name server says of a host. */
 export type Lookup = { host: string; found: readonly string[] };
 
 /** What is wrong with the names; empty if they lead to this machine. */

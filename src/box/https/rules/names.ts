@@ -4,7 +4,8 @@ import type { OpenPort } from '../../rules/compose/published-ports.ts';
 /** The owner's choice: the domain of the names, and the source of their certificates. */
 export type HttpsSetting = {
   domain: string;
-  certificate: LocalCertificate | DnsCertificate;
+  /** `local`: by Caddy's own authority. */
+  certificate: { by: 'local' } | DnsCertificate;
   /** The main file of Caddy, absolute. */
   caddyfile: string;
   /** The login that Caddy asks for; `null` for none. */
@@ -25,9 +26,6 @@ export type Login = ({ name: string; hash: string } | { file: string }) & {
 
 export const loginPlaces = ['all', 'page', 'apps'] as const;
 export type LoginPlace = (typeof loginPlaces)[number];
-
-/** By Caddy's own authority. */
-export type LocalCertificate = { by: 'local' };
 
 /** By an authority that looks for a record, which lego makes at a provider. */
 export type DnsCertificate = {
@@ -122,10 +120,6 @@ const hashPattern = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
 
 export function isLoginName(text: unknown): text is string {
   return typeof text === 'string' && /^[A-Za-z0-9_.-]{1,64}$/.test(text);
-}
-
-export function isHash(text: string): boolean {
-  return hashPattern.test(text);
 }
 
 function isTextOrNull(value: unknown): value is string | null {

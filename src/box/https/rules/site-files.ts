@@ -1,6 +1,5 @@
 import type { HttpsSetting, Login, Site, Target } from './names.ts';
 
-/** What the site of the page is made from. */
 export type PageSite = {
   /** `deploy/proxy/Caddyfile` */
   template: string;
