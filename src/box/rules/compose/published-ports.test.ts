@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boundPorts, openPorts, type PublishedPort, portsToShow, publishedPorts } from './published-ports.ts';
+import { boundPorts, openPorts, type PublishedPort, portsToShow } from './published-ports.ts';
 
 const tcp = (hostPort: number, containerPort: number): PublishedPort => ({
   address: '',
@@ -114,7 +114,9 @@ test('a port has an address of its own if nothing else leads to it', () => {
 });
 
 test('published ports are sorted numbers of TCP and UDP, each once', () => {
-  assert.deepEqual(publishedPorts([tcp(9000, 1), udp(53), tcp(53, 53), tcp(80, 80)]), [53, 80, 9000]);
+  const published = [tcp(9000, 1), udp(53), tcp(53, 53), tcp(80, 80)];
+  const { published: shown } = portsToShow([], [{ state: 'running', isOnHostNetwork: false, published }]);
+  assert.deepEqual(shown, [53, 80, 9000]);
 });
 
 test('shows the ports of all containers, and declared ones only of a container that runs on the network of the host', () => {

@@ -12,11 +12,8 @@ type Publishing = { published: readonly PublishedPort[]; isOnHostNetwork: boolea
 export function portsToShow(declared: readonly Port[], containers: readonly Publishing[]) {
   const published = containers.flatMap((container) => container.published);
   const isOnHostNetwork = containers.some((one) => one.isOnHostNetwork && one.state === 'running');
-  return { published: publishedPorts(published), open_ports: openPorts(declared, published, isOnHostNetwork) };
-}
-
-export function publishedPorts(published: readonly PublishedPort[]): number[] {
-  return [...new Set(published.map(({ hostPort }) => hostPort))].sort((a, b) => a - b);
+  const hostPorts = [...new Set(published.map(({ hostPort }) => hostPort))].sort((a, b) => a - b);
+  return { published: hostPorts, open_ports: openPorts(declared, published, isOnHostNetwork) };
 }
 
 /**
