@@ -196,7 +196,8 @@ test('skips or fails a blocked app', () => {
     app('a', { blockedBy: { kind: 'skip', detail: 'broken' } }),
     app('b', { blockedBy: { kind: 'error', detail: 'no Compose file' } }),
   ];
-  assert.equal(plan({ apps }), 'a: skip: broken\nb: fail: no Compose file\n');
+  const text = 'a: skip: broken\nb: fail: no Compose file\n';
+  for (const first of [null, 'a']) assert.equal(plan({ apps, first }), text);
 });
 
 test('stops an app whose containers may not run, and leaves what is stopped already', () => {
