@@ -14,7 +14,7 @@ import { shownAddress } from './restic-failure.ts';
 export async function adopt(
   place: Place,
   given: string,
-  { setsAside = false } = {},
+  setsAside: boolean,
 ): Promise<{ host: string; latest: Date }[]> {
   const { keyFile, recordFile, shown } = place;
   const own = [...readRecord(recordFile).repositories.keys()].map(shownAddress);

@@ -97,7 +97,7 @@ export type Repository = {
    * Makes the repository at its first use; true if it was made. A repository that was used before and is missing now,
    * such as one on a disk that is not mounted, is never made again, unless its owner has just chosen this place.
    */
-  prepare(how?: { isChosen?: boolean }): Promise<boolean>;
+  prepare(isChosen?: boolean): Promise<boolean>;
   backUp(plan: SnapshotPlan): Promise<MadeSnapshot>;
   /** The snapshots, or those that have a tag, the oldest first. */
   snapshots(tag?: string): Promise<Snapshot[]>;
@@ -111,7 +111,7 @@ export type Repository = {
   /** Returns the new id of the snapshot. */
   addTags(id: string, tags: readonly string[]): Promise<string>;
   /** `prunes`: also removes the data that no snapshot needs any more. */
-  forget(ids: readonly string[], how?: { prunes?: boolean }): Promise<void>;
+  forget(ids: readonly string[], prunes: boolean): Promise<void>;
   /**
    * Checks the structure of the repository, and the data of one part of it. `beside`: others may work on the repository
    * meanwhile, and may make the check fail.
@@ -122,5 +122,5 @@ export type Repository = {
    * has, each with the time of its latest one. `setsAside`: also if this box has backups with another key, which stay
    * where they are; their key stays in a file beside the new one.
    */
-  adopt(key: string, how?: { setsAside?: boolean }): Promise<{ host: string; latest: Date }[]>;
+  adopt(key: string, setsAside: boolean): Promise<{ host: string; latest: Date }[]>;
 };

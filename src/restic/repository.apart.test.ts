@@ -162,13 +162,13 @@ test('a place where no repository can be made leaves nothing behind', async () =
   writeFileSync(join(state, 'backup.key'), 'unused\n');
   mkdirSync(place);
   writeFileSync(join(place, 'config'), '{"id":"abc"}');
-  await repositoryAt(place).adopt('the key');
+  await repositoryAt(place).adopt('the key', false);
   assert.equal(await repositoryAt(place).key(), 'the key');
 });
 
 test('removes the lock of a killed restic, and repeats the command', async () => {
   writeFileSync(join(state, 'lock'), '');
-  await repositoryAt(join(folder, 'place')).forget(['a']);
+  await repositoryAt(join(folder, 'place')).forget(['a'], false);
   assert.deepEqual(calls(), ['forget a', 'unlock', 'forget a']);
 });
 
@@ -190,26 +190,26 @@ test('reads without a lock what a full or read-only disk has', async () => {
 test('adopts a repository whose key is the given one, and else leaves nothing behind', async () => {
   const place = join(folder, 'place');
   const repository = repositoryAt(place);
-  assert.equal(await faultOf(repository.adopt('the key')), 'no-repository');
+  assert.equal(await faultOf(repository.adopt('the key', false)), 'no-repository');
   mkdirSync(place);
   writeFileSync(join(place, 'config'), '{"id":"abc"}');
   writeFileSync(join(folder, 'restic'), `${program}\n[ "$(cat "$RESTIC_PASSWORD_FILE")" = 'the key' ] || exit 12`);
-  assert.equal(await faultOf(repository.adopt('another')), 'wrong-key');
+  assert.equal(await faultOf(repository.adopt('another', false)), 'wrong-key');
   assert.deepEqual(
     readdirSync(state).filter((name) => /^backup[.-](?!env)/.test(name)),
     [],
   );
-  await repository.adopt('the key');
+  await repository.adopt('the key', false);
   assert.equal(await repository.key(), 'the key');
   assert.equal(statSync(join(state, 'backup.key')).mode & 0o777, 0o600);
   assert.ok(!readFileSync(join(state, 'calls'), 'utf8').includes('the key'));
   rmSync(place, { recursive: true });
   assert.equal(await repository.prepare(), false, 'it is known, and never made again');
-  assert.equal(await faultOf(repository.adopt('of other backups')), 'wrong-key');
+  assert.equal(await faultOf(repository.adopt('of other backups', false)), 'wrong-key');
   mkdirSync(place);
   writeFileSync(join(place, 'config'), '{"id":"abd"}');
   writeFileSync(join(folder, 'restic'), program);
-  await repository.adopt('of other backups', { setsAside: true });
+  await repository.adopt('of other backups', true);
   assert.equal(await repository.key(), 'of other backups');
   assert.deepEqual(repository.known(), [place]);
   const [kept = ''] = readdirSync(state).filter((name) => name.startsWith('backup.key.until-'));

@@ -51,7 +51,7 @@ export function makeRepository(
     isAvailable: () => isAvailable(open()),
     known: () => [...readRecord(open().recordFile).repositories.keys()].map(shownAddress),
     key: () => keyOf(open()),
-    prepare: (how) => prepare(open(), how),
+    prepare: (isChosen) => prepare(open(), isChosen),
     async backUp(plan) {
       const place = open();
       try {
@@ -88,14 +88,14 @@ export function makeRepository(
       const tagged = (await snapshotsOf(open())).findLast(({ original }) => original?.startsWith(id));
       return tagged?.id ?? id;
     },
-    async forget(ids, { prunes = false } = {}) {
+    async forget(ids, prunes) {
       if (ids.length > 0) await restic(['forget', ...ids, ...(prunes ? ['--prune'] : [])], prunes ? 'long' : 'short');
     },
     async check({ number, of }, how) {
       const locked = how === 'beside' ? ['--no-lock'] : [];
       await restic(['check', `--read-data-subset=${number}/${of}`, ...locked], 'long');
     },
-    adopt: (key, how) => adopt(open(), key, how),
+    adopt: (key, setsAside) => adopt(open(), key, setsAside),
   };
 }
 
@@ -123,7 +123,7 @@ async function snapshotsOf(place: Place, tag?: string): Promise<Snapshot[]> {
   return all.map((one) => ({ ...one, isOwn: isOwn(one) }));
 }
 
-async function prepare(place: Place, { isChosen = false } = {}): Promise<boolean> {
+async function prepare(place: Place, isChosen = false): Promise<boolean> {
   // Names the missing program also where only files would be read.
   if (!(await isAvailable(place))) throw new ResticFailed(noRestic, 'no-restic');
   const { address, keyFile, recordFile, restic } = place;

@@ -157,7 +157,7 @@ export async function finishSnapshot(
   let { id } = snapshot;
   try {
     if (snapshot.unread.length > 0) id = await repository.addTags(id, [incompleteTag]);
-    if (draft !== null) await repository.forget([draft.id]);
+    if (draft !== null) await repository.forget([draft.id], false);
   } catch (error) {
     box.warn(`the backup ${snapshot.id.slice(0, 8)} is complete, but: ${(error as Error).message}`);
   }

@@ -70,7 +70,7 @@ async function forgetOld(box: AppsBox, drafts: readonly string[], tell: Teller['
     const { waiting } = box.backup;
     const needed = waiting.apps().flatMap((app) => waiting.snapshotOf(app) ?? []);
     const done = old.filter((id) => !needed.some((one) => id.startsWith(one)));
-    return repository.forget([...drafts, ...done], { prunes: done.length > 0 });
+    return repository.forget([...drafts, ...done], done.length > 0);
   });
 }
 

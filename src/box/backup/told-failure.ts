@@ -2,15 +2,11 @@ import { ResticFailed } from '../../restic/ports.ts';
 import { Refusal, refuse } from '../api/refusals.ts';
 import { ContainersFailed, StorageFailed } from '../core.ts';
 
-/** The message of such a failure; throws any other error again. */
+/** The message of a failure that is no fault of the program; throws any other error again. */
 export function toldFailure(error: unknown): string {
-  if (!isTold(error)) throw error;
-  return error.message;
-}
-
-/** Whether a failure is no fault of the program. */
-export function isTold(error: unknown): error is Error {
-  return [ResticFailed, ContainersFailed, StorageFailed, Refusal].some((kind) => error instanceof kind);
+  const isTold = [ResticFailed, ContainersFailed, StorageFailed, Refusal].some((kind) => error instanceof kind);
+  if (!isTold) throw error;
+  return (error as Error).message;
 }
 
 /** Refuses with the message of such a failure. */

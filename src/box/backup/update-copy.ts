@@ -19,7 +19,7 @@ import { foldersOf, refuseWithoutRoom } from './fill-folders.ts';
 import { withAway } from './rules/backup-runs.ts';
 import { putBackText } from './rules/backup-texts.ts';
 import { howExchanged } from './rules/places.ts';
-import { isTold } from './told-failure.ts';
+import { toldFailure } from './told-failure.ts';
 
 /** A copy of an app's data, made before an update. The app is stopped; the update starts it. */
 export type UpdateCopy = StoppedCopy & { planned: AppCopy; images: FormerImage[]; draft: MadeSnapshot | null };
@@ -47,8 +47,7 @@ export async function copyBeforeUpdate(
     if (planned === undefined) return null;
     return await copy(box, app, planned, images);
   } catch (error) {
-    if (!isTold(error)) throw error;
-    refuse('backupFailed', { app: app.name, reason: error.message });
+    refuse('backupFailed', { app: app.name, reason: toldFailure(error) });
   }
 }
 
@@ -123,9 +122,9 @@ export async function putCopyBack(
     return { isHeld: false, text: putBackText(stays) };
   } catch (error) {
     if (error instanceof StorageFailed && box.backup.files.journal()?.way === 'forth') throw error;
-    if (!isTold(error)) throw error;
+    const why = toldFailure(error);
     const { id } = await finishCopy(box, copy, upAt);
-    return { isHeld: true, text: await holdBack(box, { app, snapshot: id, images }, error.message) };
+    return { isHeld: true, text: await holdBack(box, { app, snapshot: id, images }, why) };
   }
 }
 
@@ -145,7 +144,6 @@ export async function copyBeforeRemoval(box: AppsBox, app: KnownApp): Promise<st
     await finishSnapshot(box, snapshot);
     return snapshot.unread.length === 0 ? null : `its last backup lacks ${snapshot.unread.join(', ')}`;
   } catch (error) {
-    if (!isTold(error)) throw error;
-    return `removed without a backup: ${error.message}`;
+    return `removed without a backup: ${toldFailure(error)}`;
   }
 }

@@ -103,7 +103,7 @@ const adopt: Command['run'] = async (call) => {
   const box = await boxOf(call, { backupRepository: place });
   const key = await readKey(read(keyFile, call));
   const { adoptBackups } = await import('../../box/backup/rooms/adopt-backups.ts');
-  const adopted = await adoptBackups(box.backup, box.backup.repository, { key, setsAside: false });
+  const adopted = await adoptBackups(box.backup, box.backup.repository, key, false);
   const isSet = read(backupRepository, call) === address;
   const value = { name: backupRepository.variable, value: address };
   return [

@@ -93,7 +93,7 @@ export class FolderRepository implements Repository {
     return id;
   }
 
-  async forget(ids: readonly string[], { prunes = false } = {}): Promise<void> {
+  async forget(ids: readonly string[], prunes: boolean): Promise<void> {
     this.#note('forget', [...ids, ...(prunes ? ['--prune'] : [])].join(' '));
     this.kept = this.kept.filter(({ id }) => !ids.includes(id));
   }
@@ -102,7 +102,7 @@ export class FolderRepository implements Repository {
     this.#note('check', `${number}/${of} ${how}`);
   }
 
-  async adopt(key: string, { setsAside = false } = {}): Promise<{ host: string; latest: Date }[]> {
+  async adopt(key: string, setsAside: boolean): Promise<{ host: string; latest: Date }[]> {
     this.#note('adopt', `${key}${setsAside ? ', setting aside' : ''}`);
     return [];
   }

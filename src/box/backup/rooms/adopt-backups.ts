@@ -32,9 +32,10 @@ export function typedKey(typed = ''): string {
 export async function adoptBackups(
   { runs }: AppsBox['backup'],
   repository: Repository,
-  { key, setsAside }: { key: string; setsAside: boolean },
+  key: string,
+  setsAside: boolean,
 ): Promise<string[]> {
-  const machines = await repository.adopt(key, { setsAside });
+  const machines = await repository.adopt(key, setsAside);
   // The owner has the key already.
   await runs.change((known) => ({ ...known, isKeyKept: true }));
   return [

@@ -2,6 +2,7 @@ import { refuse } from '../../api/refusals.ts';
 import { titlesOf } from '../../app-files/catalogue.ts';
 import type { AppsBox } from '../../apps/ports.ts';
 import {
+  type Action,
   longestName,
   note,
   type Report,
@@ -27,6 +28,14 @@ const fields = { app: longestName };
 const needed = ['app'];
 
 export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
+  const switched = (isOn: boolean, text: string): Action => ({
+    verb: 'schedule of backups',
+    fields: {},
+    async run() {
+      await orRefuse(setSchedule(box, isOn, isOn ? box.backup.fixedAt : null));
+      return { ok: true, text };
+    },
+  });
   return {
     path: 'backups',
     title: 'Your backups',
@@ -57,22 +66,8 @@ export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
           return work.restore({ app, id, as: as.trim() });
         },
       },
-      on: {
-        verb: 'schedule of backups',
-        fields: {},
-        async run() {
-          await orRefuse(setSchedule(box, true, box.backup.fixedAt));
-          return { ok: true, text: 'A backup of every app is made each night.' };
-        },
-      },
-      off: {
-        verb: 'schedule of backups',
-        fields: {},
-        async run() {
-          await orRefuse(setSchedule(box, false, null));
-          return { ok: true, text: 'No backups are made at night any more.' };
-        },
-      },
+      on: switched(true, 'A backup of every app is made each night.'),
+      off: switched(false, 'No backups are made at night any more.'),
       nights: nightsAction(box),
       key: { verb: 'show the key of the backups', fields: {}, run: () => showKey(box) },
     },

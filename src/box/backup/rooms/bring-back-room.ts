@@ -41,9 +41,7 @@ export function bringBackRoom(box: AppsBox, work: BackupWorker): Room {
         async run({ key = '', setsAside = '' }) {
           const given = typedKey(key);
           if (given === '') refuse('invalidBackupKey');
-          const lines = await orRefuse(
-            adoptBackups(box.backup, box.backup.repository, { key: given, setsAside: setsAside === 'yes' }),
-          );
+          const lines = await orRefuse(adoptBackups(box.backup, box.backup.repository, given, setsAside === 'yes'));
           return { ok: true, text: capitalized(lines.join('\n')) };
         },
       },

@@ -81,9 +81,8 @@ export async function choosePlace(box: PlaceBox, kind: PlaceKind, typed: Fields)
     refuse('backupsFailed', { reason: text });
   });
   const key = typedKey(typed.key);
-  const isMade = key === '' && (await repository.prepare({ isChosen: true }).catch(isOther));
-  const adopted =
-    key === '' ? [] : await adoptBackups(backup, repository, { key, setsAside: typed.setsAside === 'yes' });
+  const isMade = key === '' && (await repository.prepare(true).catch(isOther));
+  const adopted = key === '' ? [] : await adoptBackups(backup, repository, key, typed.setsAside === 'yes');
   const snapshots = await repository.snapshots();
   await box.changes.run(async () => {
     refuseFixedPlace(box);
