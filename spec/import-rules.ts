@@ -81,6 +81,7 @@ export const importRules: readonly ImportRule[] = [
       ...filesOf('src/box/api', 'api.gen validators.gen'),
       ...lib('json network/ip-ranges network/network-text shown-text network/wireguard-text'),
       'src/notify/rules/',
+      'src/restic/ports.ts',
     ],
   },
   {

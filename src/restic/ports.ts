@@ -32,16 +32,14 @@ export function onFault<Result>(faults: readonly ResticFault[], handle: (error: 
 }
 
 export type Snapshot = {
-  /** The full id. */
   id: string;
-  /** The form that people type. */
+  /** The beginning of the id, which people type. */
   shortId: string;
   time: Date;
   tags: string[];
   paths: string[];
   /** The id before its tags were changed; `null` if they never were. */
   original: string | null;
-  /** The host name of the machine that made it. */
   host: string;
   /** False for a snapshot of another machine that works with the same repository. */
   isOwn: boolean;

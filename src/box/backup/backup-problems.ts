@@ -42,7 +42,6 @@ export function problemTexts(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>): str
   return [...byText].map(([text, entries]) => `${entries.map(([app]) => app).join(', ')}: ${text}`);
 }
 
-/** Writes a warning for each problem, for the operator's log. */
 export function warnOfBackups(box: Pick<AppsBox, 'apps' | 'backup' | 'now' | 'warn'>): void {
   for (const text of problemTexts(box)) box.warn(`backups of ${text}`);
 }

@@ -1,5 +1,5 @@
 import type { CommandResult } from '../../lib/command-result.ts';
-import { type MadeSnapshot, ResticFailed, type Snapshot } from '../../restic/ports.ts';
+import { type MadeSnapshot, ResticFailed } from '../../restic/ports.ts';
 import { ownerOfProject, refuseOtherOwner } from '../app-files/project.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { carryOut, warnOfAnswer } from '../change/carry-out.ts';
@@ -70,7 +70,7 @@ export async function findBackupOf(box: AppsBox, name: string, id: string): Prom
   return found;
 }
 
-async function latestOf(box: AppsBox, name: string): Promise<Latest<Snapshot>> {
+async function latestOf(box: AppsBox, name: string): Promise<Latest> {
   const snapshots = await box.backup.repository.snapshots();
   for (const text of backupWarnings(snapshots, box.now())) box.warn(text);
   const latest = latestBackups(snapshots, box.now()).get(name);

@@ -5,7 +5,7 @@ import { momentText } from '../../rules/text/amounts.ts';
 import { type Latest, latestBackups, latestOfBox } from '../rules/latest-backup.ts';
 
 /** What the backups have and this box has not. */
-export type Missing = { apps: Latest<Snapshot>[]; box: Snapshot | null };
+export type Missing = { apps: Latest[]; box: Snapshot | null };
 
 /** The latest backup of each app that is neither installed nor was removed, and of the box itself. */
 export function missingHere(box: AppsBox, snapshots: readonly Snapshot[]): Missing {

@@ -171,7 +171,6 @@ function keyReminder({ runs }: AppsBox['backup']): Row[] {
   return isKeyKept || !isUsed ? [] : [warning(text)];
 }
 
-/** How old the latest backup of each app is. */
 function ageRows(box: AppsBox, latest: ReturnType<typeof latestBackups>): Row[] {
   const titles = titlesOf(box);
   return box.apps.all('installed').map(({ name }) => {

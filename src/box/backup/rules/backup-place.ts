@@ -108,7 +108,6 @@ export function parsePlaces(text: string): PlaceSettings | undefined {
   return 'place' in found ? { place: found.place, keep: count } : undefined;
 }
 
-/** The content of the file. */
 export function placesText({ place, keep }: PlaceSettings): object {
   return { place, keep: keep && keepText(keep) };
 }

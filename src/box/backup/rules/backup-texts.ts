@@ -1,10 +1,11 @@
+import type { MadeSnapshot, Snapshot } from '../../../restic/ports.ts';
 import { momentText, sizeText } from '../../rules/text/amounts.ts';
 import { type AppFacts, excluded, type LeftOut } from './app-facts.ts';
 import { unnamedText } from './places.ts';
 import type { SnapshotTags } from './snapshot-tags.ts';
 
 export type MadeBackup = {
-  snapshot: { id: string; bytes: number; bytesAdded: number; unread: readonly string[] };
+  snapshot: MadeSnapshot;
   /** How long the app was away; `null` if it did not run. */
   awayMs: number | null;
   facts: Pick<AppFacts, 'app' | 'volumes' | 'leftOut'>;
@@ -34,7 +35,7 @@ export function leftOutLines(leftOut: readonly LeftOut[]): string[] {
   return leftOut.map(({ what, why }) => `  not copied: ${what} (${why})`);
 }
 
-type Shown = { shortId: string; time: Date };
+type Shown = Pick<Snapshot, 'shortId' | 'time'>;
 
 export function listedText(
   { shortId, time }: Shown,

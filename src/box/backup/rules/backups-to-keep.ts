@@ -1,3 +1,4 @@
+import type { Snapshot } from '../../../restic/ports.ts';
 import { boxTag, draftTag, readTags } from './snapshot-tags.ts';
 
 /** How many backups of each app are kept. `other-days` is for those that the schedule did not make. */
@@ -23,8 +24,7 @@ export function keepText(keep: Keep): string {
     .join(',');
 }
 
-/** A backup that may be forgotten. `isOwn`: false for one of another machine. */
-export type Aged = { id: string; time: Date; tags: readonly string[]; isOwn: boolean };
+export type Aged = Pick<Snapshot, 'id' | 'time' | 'tags' | 'isOwn'>;
 
 const mostOfBox = 7;
 const dayMs = 24 * 60 * 60 * 1000;

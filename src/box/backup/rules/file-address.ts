@@ -22,7 +22,6 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The folder of a path. */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/')) || '/';
 }

@@ -1,30 +1,20 @@
+import type { Snapshot } from '../../../restic/ports.ts';
 import { momentText } from '../../rules/text/amounts.ts';
 import { boxTag, readTags, type SnapshotTags } from './snapshot-tags.ts';
 
-type Candidate = {
-  shortId: string;
-  time: Date;
-  tags: readonly string[];
-  /** The host name of the machine that made it. */
-  host: string;
-  /** False for a backup of another machine that works with the same repository. */
-  isOwn: boolean;
-};
+type Candidate = Pick<Snapshot, 'shortId' | 'time' | 'tags' | 'host' | 'isOwn'>;
 
 /** In the place of an app's name: the owner's own apps that can be installed, and the settings of the box. */
 export const boxItself = '.';
 
-export type Latest<Snapshot> = { snapshot: Snapshot; tags: SnapshotTags };
+export type Latest<One = Snapshot> = { snapshot: One; tags: SnapshotTags };
 
 /**
  * The latest backup of each app. A backup from the future, a copy that a restore made before, and a backup of another
  * machine do not count: they are restored only by their ids.
  * @param snapshots - the oldest first
  */
-export function latestBackups<Snapshot extends Candidate>(
-  snapshots: readonly Snapshot[],
-  now: Date,
-): Map<string, Latest<Snapshot>> {
+export function latestBackups<One extends Candidate>(snapshots: readonly One[], now: Date): Map<string, Latest<One>> {
   return new Map(
     backupsIn(snapshots)
       .filter((backup) => whyNotLatest(backup, now) === null)
@@ -33,7 +23,7 @@ export function latestBackups<Snapshot extends Candidate>(
 }
 
 /** The latest backup of the box itself; `null` without one. */
-export function latestOfBox<Snapshot extends Candidate>(snapshots: readonly Snapshot[], now: Date): Snapshot | null {
+export function latestOfBox<One extends Candidate>(snapshots: readonly One[], now: Date): One | null {
   return snapshots.findLast(({ tags, isOwn, time }) => isOwn && tags.includes(boxTag) && time <= now) ?? null;
 }
 
@@ -64,7 +54,7 @@ export function backupWarnings(snapshots: readonly Candidate[], now: Date): stri
   return [`${many} dated in the future, such as ${such}: ${why}`, ...warnings];
 }
 
-function backupsIn<Snapshot extends Candidate>(snapshots: readonly Snapshot[]): Latest<Snapshot>[] {
+function backupsIn<One extends Candidate>(snapshots: readonly One[]): Latest<One>[] {
   return snapshots.flatMap((snapshot) => {
     const tags = readTags(snapshot.tags);
     return tags === null ? [] : [{ snapshot, tags }];

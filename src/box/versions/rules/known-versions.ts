@@ -5,7 +5,6 @@ export type Newer = { what: 'catalogue' | 'image'; of: string; to: string };
 /** `since`: when the box saw it first; `failedAt`: when an update to it was rolled back. */
 export type KnownNewer = Newer & { since: string; failedAt?: string };
 
-/** What the box knows about newer versions of apps. */
 export type KnownVersions = {
   lookedAt: string | null;
   /** By app; without those that have none. */
