@@ -11,23 +11,17 @@ import { toldFailure } from './told-failure.ts';
 /**
  * Makes a backup of an app in a repository that is prepared. The first pass copies the app while it runs, outside the
  * turn of a change. Then the app is stopped, the second pass copies what has changed since, and the app is started.
- * @param drafts - gets the id of the first pass, which the caller forgets; without it, the backup does so
+ * The first pass is forgotten, but that of a night: then all are forgotten at once, at the end.
  */
-export async function makeBackup(
-  box: AppsBox,
-  name: string,
-  reason: Reason,
-  drafts: string[] | null = null,
-): Promise<MadeBackup> {
+export async function makeBackup(box: AppsBox, name: string, reason: Reason): Promise<MadeBackup> {
   const before = await planCopy(box, refuseNotInstalled(box, name));
   const draft = before.ran.length > 0 ? await takeSnapshot(box, before, { reason, isDraft: true }) : null;
-  if (draft !== null) drafts?.push(draft.id);
   return box.changes.run(async () => {
     const copy = await planCopy(box, refuseNotInstalled(box, name));
     const { snapshot, stoppedAt } = await copyStopped(box, copy, { reason });
     const fault = await startAgain(box, copy).catch((error) => `, but it waits for its start: ${toldFailure(error)}`);
     const awayMs = stoppedAt === null ? null : box.now().getTime() - stoppedAt;
-    const finished = await finishSnapshot(box, snapshot, drafts === null ? draft : null);
+    const finished = await finishSnapshot(box, snapshot, reason === 'schedule' ? null : draft);
     const bytesAdded = finished.bytesAdded + (draft?.bytesAdded ?? 0);
     return { snapshot: { ...finished, bytesAdded }, awayMs, facts: copy.facts, fault };
   });
@@ -52,17 +46,16 @@ export async function makeBackups(box: AppsBox, { name, ...teller }: Teller & { 
   return isStopping() ? 1 : status;
 }
 
-/** Makes a backup of each app. Returns the worst status. `drafts`: as in `makeBackup`. */
+/** Makes a backup of each app. Returns the worst status. */
 export async function backUpEach(
   box: AppsBox,
   names: readonly string[],
   reason: Reason,
   { tell, isStopping }: Teller,
-  drafts: string[] | null = null,
 ): Promise<number> {
   let status = 0;
   for (const name of names) {
-    const result = await tryBackup(box, name, reason, drafts);
+    const result = await tryBackup(box, name, reason);
     tell(result);
     status = Math.max(status, result.status);
     if (isStopping()) break;
@@ -71,15 +64,10 @@ export async function backUpEach(
 }
 
 /** Makes a backup of one app, and notes whether it is good. */
-export async function tryBackup(
-  box: AppsBox,
-  app: string,
-  reason: Reason,
-  drafts: string[] | null = null,
-): Promise<CommandResult> {
+export async function tryBackup(box: AppsBox, app: string, reason: Reason): Promise<CommandResult> {
   const { runs } = box.backup;
   try {
-    const made = await makeBackup(box, app, reason, drafts);
+    const made = await makeBackup(box, app, reason);
     const { unread } = made.snapshot;
     const lacks = `the latest backup is incomplete: ${unread.join(', ')} could not be read`;
     const failure = unread.length === 0 ? null : lacks;

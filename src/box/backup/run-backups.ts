@@ -5,7 +5,7 @@ import { backUpBox } from './box-copy.ts';
 import { backUpEach, type Teller } from './make-backup.ts';
 import { clearRehearsals, rehearse } from './rehearse.ts';
 import { checkedParts, dueRehearsals } from './rules/backup-runs.ts';
-import { backupsToForget } from './rules/backups-to-keep.ts';
+import { backupsToForget, draftsOfNights } from './rules/backups-to-keep.ts';
 import { backupWarnings } from './rules/latest-backup.ts';
 import { toldFailure } from './told-failure.ts';
 
@@ -35,14 +35,13 @@ export async function runBackups(box: AppsBox, { tell, isStopping }: Teller): Pr
   });
   if (isOpen) {
     const names = box.apps.all('installed').map(({ name }) => name);
-    const drafts: string[] = [];
-    status = await backUpEach(box, names, 'schedule', { tell, isStopping }, drafts);
+    status = await backUpEach(box, names, 'schedule', { tell, isStopping });
     if (isStopping()) return 1;
     await step('the box itself has no backup', async () => {
       const made = await backUpBox(box);
       if (made !== null) tell(made);
     });
-    await step('old backups could not be removed', () => forgetOld(box, drafts, tell));
+    await step('old backups could not be removed', () => forgetOld(box, tell));
     await step('the check of the backups failed', () => checkPart(box));
     status = Math.max(status, await rehearseDue(box, tell));
   }
@@ -55,16 +54,17 @@ export async function runBackups(box: AppsBox, { tell, isStopping }: Teller): Pr
 }
 
 /**
- * Forgets what need not be kept and the first passes of this night, and notes what an owner has to know about all
+ * Forgets the first passes of the nights and what need not be kept, and notes what an owner has to know about all
  * backups. In a turn among the changes, because restic lets nobody write or restore meanwhile.
  */
-async function forgetOld(box: AppsBox, drafts: readonly string[], tell: Teller['tell']): Promise<void> {
+async function forgetOld(box: AppsBox, tell: Teller['tell']): Promise<void> {
   const { repository, place } = box.backup;
   const { keep } = place.keep();
   const snapshots = await repository.snapshots();
   for (const text of backupWarnings(snapshots, box.now())) tell({ status: 0, text });
-  const others = snapshots.filter(({ id }) => !drafts.some((draft) => id.startsWith(draft)));
-  const old = keep === 'all' ? [] : backupsToForget(others, keep, box.now());
+  const drafts = draftsOfNights(snapshots);
+  const toForget = keep === 'all' ? [] : backupsToForget(snapshots, keep, box.now());
+  const old = toForget.filter((id) => !drafts.includes(id));
   if (old.length + drafts.length === 0) return;
   await box.changes.run(() => {
     const { waiting } = box.backup;

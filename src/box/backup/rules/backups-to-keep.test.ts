@@ -1,6 +1,13 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Aged, backupsToForget, defaultKeep, type KeptNumbers, parseKeep } from './backups-to-keep.ts';
+import {
+  type Aged,
+  backupsToForget,
+  defaultKeep,
+  draftsOfNights,
+  type KeptNumbers,
+  parseKeep,
+} from './backups-to-keep.ts';
 
 const now = new Date(2026, 10, 26, 4);
 
@@ -76,6 +83,12 @@ test('backups from the future take the place of none, and stay', () => {
 test("another machine's backups are no business of this one", () => {
   const other = (id: string, day: number) => ({ ...made(id, 11, day), isOwn: false });
   equal(forgotten([other('a', 1), other('b', 26), made('old', 11, 2), made('last', 11, 3)], keep({ daily: 1 })), 'old');
+});
+
+test("the first passes of this machine's nights are forgotten at their end", () => {
+  const first = (id: string, reason: string) => made(id, 11, 26, [`reason=${reason}`, 'first-pass']);
+  const all = [first('a', 'schedule'), first('b', 'manual'), made('c', 11, 26)];
+  deepEqual(draftsOfNights([...all, { ...first('d', 'schedule'), isOwn: false }]), ['a']);
 });
 
 test('a backup that lacks files replaces no complete one', () => {

@@ -55,6 +55,12 @@ export function backupsToForget(snapshots: readonly Aged[], keep: KeptNumbers, n
   return [...ofApps, ...ofBox].map(({ id }) => id);
 }
 
+/** The ids of first passes, which the end of a night forgets: also those of a night that was cut off. */
+export function draftsOfNights(snapshots: readonly Aged[]): string[] {
+  const marks = [draftTag, 'reason=schedule'];
+  return snapshots.filter(({ isOwn, tags }) => isOwn && marks.every((one) => tags.includes(one))).map(({ id }) => id);
+}
+
 /** The ids of the last backup of each of the latest days, weeks and months. */
 function regular(snapshots: readonly Aged[], { daily, weekly, monthly }: KeptNumbers): Set<string> {
   const latestFirst = [...snapshots].sort((a, b) => b.time.getTime() - a.time.getTime());
