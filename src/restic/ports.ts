@@ -110,6 +110,8 @@ export type Repository = {
   addTags(id: string, tags: readonly string[]): Promise<string>;
   /** `prunes`: also removes the data that no snapshot needs any more. */
   forget(ids: readonly string[], prunes: boolean): Promise<void>;
+  /** Removes the locks of programs that were killed. A call that they keep from its work does so by itself. */
+  unlock(): Promise<void>;
   /**
    * Checks the structure of the repository, and the data of one part of it. `beside`: others may work on the repository
    * meanwhile, and may make the check fail.

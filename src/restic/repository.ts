@@ -91,6 +91,9 @@ export function makeRepository(
     async forget(ids, prunes) {
       if (ids.length > 0) await restic(['forget', ...ids, ...(prunes ? ['--prune'] : [])], prunes ? 'long' : 'short');
     },
+    async unlock() {
+      await restic(['unlock']);
+    },
     async check({ number, of }, how) {
       const locked = how === 'beside' ? ['--no-lock'] : [];
       await restic(['check', `--read-data-subset=${number}/${of}`, ...locked], 'long');

@@ -147,17 +147,19 @@ export async function startAgain(box: AppsBox, { ran, facts: { app } }: AppCopy)
 /**
  * Marks a snapshot that lacks files, and forgets its first pass. A failure is only a warning, because the snapshot is
  * complete. Returns the snapshot with its final id.
+ * @param draft - `null` if there was no first pass; left out if it is forgotten later
  */
 export async function finishSnapshot(
   box: AppsBox,
   snapshot: MadeSnapshot,
-  draft: MadeSnapshot | null = null,
+  draft?: MadeSnapshot | null,
 ): Promise<MadeSnapshot> {
   const { repository } = box.backup;
   let { id } = snapshot;
   try {
     if (snapshot.unread.length > 0) id = await repository.addTags(id, [incompleteTag]);
-    if (draft !== null) await repository.forget([draft.id], false);
+    if (draft) await repository.forget([draft.id], false);
+    else if (draft === null) await repository.unlock(); // A backup that failed before may have left its lock.
   } catch (error) {
     box.warn(`the backup ${snapshot.id.slice(0, 8)} is complete, but: ${(error as Error).message}`);
   }

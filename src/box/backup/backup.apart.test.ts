@@ -240,6 +240,7 @@ test('a restore goes back to the latest backup, and keeps the present app; the s
   assert.deepEqual(rows(), ['one', 'one', 'A=1\n']);
   assert.deepEqual(states(), ['a-web-1 running', 'b-web-1 running']);
   assert.equal(testBox.box.trash.list().length, 1);
+  assert.equal(testBox.repository.calls.at(-2), 'unlock', 'a backup that failed may have left its lock');
   assert.deepEqual(leftovers(), []);
   await restoreFromBackup(testBox.box, 'a', '');
   assert.deepEqual(rows(), ['one', 'one', 'A=1\n']);

@@ -21,7 +21,7 @@ export async function makeBackup(box: AppsBox, name: string, reason: Reason): Pr
     const { snapshot, stoppedAt } = await copyStopped(box, copy, { reason });
     const fault = await startAgain(box, copy).catch((error) => `, but it waits for its start: ${toldFailure(error)}`);
     const awayMs = stoppedAt === null ? null : box.now().getTime() - stoppedAt;
-    const finished = await finishSnapshot(box, snapshot, reason === 'schedule' ? null : draft);
+    const finished = await finishSnapshot(box, snapshot, reason === 'schedule' ? undefined : draft);
     const bytesAdded = finished.bytesAdded + (draft?.bytesAdded ?? 0);
     return { snapshot: { ...finished, bytesAdded }, awayMs, facts: copy.facts, fault };
   });

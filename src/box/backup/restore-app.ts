@@ -49,7 +49,7 @@ export async function restoreFromBackup(box: AppsBox, name: string, id: string):
       throw error;
     }
     if (facts.install !== null) await files.writeInstallRecord(name, facts.install);
-    if (secured !== null) secured = await finishSnapshot(box, secured);
+    if (secured !== null) secured = await finishSnapshot(box, secured, null);
     await forgetStop(box, name);
     const { isUp, ending, lines } = appOutcome(name, await reconcile(box, name));
     const done = restoredText(facts, snapshot, secured?.id ?? null);

@@ -98,6 +98,10 @@ export class FolderRepository implements Repository {
     this.kept = this.kept.filter(({ id }) => !ids.includes(id));
   }
 
+  async unlock(): Promise<void> {
+    this.#note('unlock');
+  }
+
   async check({ number, of }: { number: number; of: number }, how: 'alone' | 'beside'): Promise<void> {
     this.#note('check', `${number}/${of} ${how}`);
   }
