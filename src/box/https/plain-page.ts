@@ -1,5 +1,5 @@
 import { ignore } from '../../lib/ignore.ts';
-import { isLoopback } from '../rules/compose/published-ports.ts';
+import { hostText, isLoopback } from '../rules/compose/published-ports.ts';
 import { isSameStart } from '../rules/text/same-start.ts';
 import type { SetUpBox } from './https-box.ts';
 import { CaddyFailed, type ListenPlace } from './ports.ts';
@@ -42,6 +42,5 @@ async function ownPlace({ selfUpdate }: SetUpBox): Promise<Place[]> {
 }
 
 function addressText(host: string, port: number): string {
-  const name = host.includes(':') ? `[${host}]` : host;
-  return port === 80 ? name : `${name}:${port}`;
+  return port === 80 ? hostText(host) : `${hostText(host)}:${port}`;
 }

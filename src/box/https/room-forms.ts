@@ -1,5 +1,6 @@
 import { shownName } from '../../lib/shown-text.ts';
 import { note, type Row, type Section, type ShownAction } from '../report.ts';
+import { hostText } from '../rules/compose/published-ports.ts';
 import type { SetUpBox } from './https-box.ts';
 import type { HttpsSetting, Login, LoginPlace } from './rules/names.ts';
 
@@ -159,12 +160,11 @@ function certificateRow(box: Box, { domain, certificate }: HttpsSetting): Row {
 
 function endRow(box: Box, { domain, login }: HttpsSetting): Row {
   const [home = 'ADDRESS-OF-THE-BOX'] = box.https.homeAddresses();
-  const host = home.includes(':') ? `[${home}]` : home;
   const end: ShownAction = {
     ...{ act: 'https/off', doing: 'Beginning', label: 'End HTTPS', kind: 'danger' },
     question: {
       title: 'End HTTPS?',
-      text: `https://${domain} and the addresses of the apps below it end${login === null ? '' : ', and so does their login'}: come back at http://${host}/settings/.`,
+      text: `https://${domain} and the addresses of the apps below it end${login === null ? '' : ', and so does their login'}: come back at http://${hostText(home)}/settings/.`,
       answer: 'End HTTPS',
     },
   };

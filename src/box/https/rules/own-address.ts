@@ -1,4 +1,5 @@
 import type { components } from '../../api/api.gen.ts';
+import { hostText } from '../../rules/compose/published-ports.ts';
 import type { Manifest } from '../../rules/manifest/manifest.ts';
 import type { AddressPart } from '../../rules/manifest/setting-hints.ts';
 
@@ -42,8 +43,4 @@ export function withOwnAddress(
 function partOf(url: string, part: Exclude<AddressPart, 'ip'>): string {
   const [protocol = '', host = ''] = url.split('://');
   return { url, host, protocol }[part];
-}
-
-function hostText(address: string): string {
-  return address.includes(':') ? `[${address}]` : address;
 }

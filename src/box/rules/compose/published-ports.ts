@@ -43,8 +43,7 @@ export function boundPorts(published: readonly PublishedPort[]): Map<number, str
   const bound = new Map<number, string>();
   const here = (address: string) => isAny(address) || address.startsWith('127.');
   const tcp = published.filter(({ protocol }) => protocol === 'tcp');
-  for (const { hostPort, address } of tcp)
-    if (!here(address)) bound.set(hostPort, address.includes(':') ? `[${address}]` : address);
+  for (const { hostPort, address } of tcp) if (!here(address)) bound.set(hostPort, hostText(address));
   for (const { hostPort, address } of tcp) if (here(address)) bound.delete(hostPort);
   return bound;
 }
@@ -93,4 +92,9 @@ function browserPort(declared: Port): OpenPort[] {
   if (!['', 'tcp', 'http', 'https'].includes(spoken)) return [];
   const isLabelled = spoken !== 'https' || /\bhttps\b/i.test(label);
   return [{ port, label: isLabelled ? label : `${label} (https)`.trim() }];
+}
+
+/** A name or an address as it stands in a URL. */
+export function hostText(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
