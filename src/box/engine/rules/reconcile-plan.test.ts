@@ -200,6 +200,11 @@ test('skips or fails a blocked app', () => {
   for (const first of [null, 'a']) assert.equal(plan({ apps, first }), text);
 });
 
+test('only skips a blocked app that is acted on', () => {
+  const apps = [app('a', { blockedBy: { kind: 'skip', detail: 'broken' } })];
+  assert.equal(plan({ apps, first: 'a' }), 'a: skip: broken\n');
+});
+
 test('stops an app whose containers may not run, and leaves what is stopped already', () => {
   const blocked = (name: string, kind: 'skip' | 'error') =>
     app(name, { blockedBy: { kind, detail: 'a disk is missing', mustStop: true } });
