@@ -8,7 +8,7 @@ import { makeAddresses } from './addresses/make-addresses.ts';
 import { withHeldPorts } from './addresses/open-ports.ts';
 import { makeApps } from './apps/make-apps.ts';
 import type { AppsBox } from './apps/ports.ts';
-import { isUnfinished } from './backup/backup-problems.ts';
+import { backupSubject, isUnfinished } from './backup/backup-problems.ts';
 import { withKeptVolumes } from './backup/kept-volumes.ts';
 import { makeBackups } from './backup/make-backups.ts';
 import type { BoxSettings } from './box-settings.ts';
@@ -71,6 +71,7 @@ export function makeBox(settings: BoxSettings) {
     ...makeOwnApps(base, box, settings.catalogue),
     page: onFirstUse(() => renderPage(packageFile.version)),
   };
+  box.subjects.push(backupSubject(box));
   makeDoctor(whole);
   return whole;
 }

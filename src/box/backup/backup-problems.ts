@@ -1,8 +1,9 @@
 import { attempt } from '../../lib/ignore.ts';
 import { ResticFailed, type Snapshot } from '../../restic/ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
-import { StorageFailed } from '../core.ts';
+import { StorageFailed, type Subject } from '../core.ts';
 import type { KnownApp } from '../known-apps.ts';
+import { type Finding, off, ok, problem } from '../rules/findings/finding.ts';
 import { type BackupRuns, backupProblems, isOverdue, noRuns } from './rules/backup-runs.ts';
 import { backupWarnings } from './rules/latest-backup.ts';
 import { toldFailure } from './told-failure.ts';
@@ -60,10 +61,29 @@ export async function presentSnapshots({
   }
 }
 
-/** A text for everything that is wrong with the backups. */
-export async function backupFaults(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>): Promise<string[]> {
-  const { snapshots, problem } = await presentSnapshots(box);
-  return [...problemTexts(box), ...(problem === null ? [] : [problem]), ...backupWarnings(snapshots, box.now())];
+/** What the doctor says of backups. */
+export function backupSubject(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>): Subject {
+  return { examine: async () => [...(await examineBackups(box)), ...(await examineUpdates(box))] };
+}
+
+async function examineBackups(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>): Promise<Finding[]> {
+  if (box.backup.runs.load().enabledAt === null)
+    return [
+      off('backups', 'no backup is made at night: switch that on in the console, or with boxgate box backup enable'),
+    ];
+  const { snapshots, problem: failure } = await presentSnapshots(box);
+  const all = [...problemTexts(box), ...(failure === null ? [] : [failure]), ...backupWarnings(snapshots, box.now())];
+  return all.length === 0
+    ? [ok('backups', 'the latest of every app is good')]
+    : all.map((text) => problem('backups', text));
+}
+
+/** Before an update fails, its owner knows whether its data would come back. */
+async function examineUpdates({ backup }: Pick<AppsBox, 'backup'>): Promise<Finding[]> {
+  if (backup.beforeUpdate && (await backup.repository.isAvailable()))
+    return [ok('updates of apps', 'each begins with a copy of the app, which comes back if the new version fails')];
+  const why = backup.beforeUpdate ? 'restic is not installed' : 'BOX_BACKUP_BEFORE_UPDATE is off';
+  return [off('updates of apps', `none makes a copy of the data, so a version that fails leaves it changed: ${why}`)];
 }
 
 /** The lists of apps do not fail for an unreadable record. */

@@ -5,7 +5,6 @@ import { brokenCatalogueApps } from '../app-files/catalogue.ts';
 import { makeMask } from '../app-files/secrets.ts';
 import { portsOfServices } from '../app-files/taken-ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
-import { backupFaults } from '../backup/backup-problems.ts';
 import { StorageFailed } from '../core.ts';
 import { missingDisks } from '../engine/disks.ts';
 import type { MachineParts } from '../machine.ts';
@@ -48,8 +47,6 @@ export async function shownFindings(box: DoctorBox): Promise<Finding[]> {
     examineProxy,
     examineNamesWithHttps,
     examineTunnel,
-    examineBackups,
-    examineUpdates,
     examineUnits,
     examineFiles,
   ];
@@ -195,25 +192,6 @@ async function examineTunnel({ addresses }: DoctorBox): Promise<Finding[]> {
     return [off('public addresses', 'no app can be opened from outside: this box has not joined a gateway')];
   if (problems.length === 0) return [ok('public addresses', 'the tunnel is up, and every name leads to its app')];
   return problems.map((text) => problem('public addresses', text));
-}
-
-async function examineBackups(box: DoctorBox): Promise<Finding[]> {
-  if (box.backup.runs.load().enabledAt === null)
-    return [
-      off('backups', 'no backup is made at night: switch that on in the console, or with boxgate box backup enable'),
-    ];
-  const all = await backupFaults(box);
-  return all.length === 0
-    ? [ok('backups', 'the latest of every app is good')]
-    : all.map((text) => problem('backups', text));
-}
-
-/** Before an update fails, its owner knows whether its data would come back. */
-async function examineUpdates({ backup }: DoctorBox): Promise<Finding[]> {
-  if (backup.beforeUpdate && (await backup.repository.isAvailable()))
-    return [ok('updates of apps', 'each begins with a copy of the app, which comes back if the new version fails')];
-  const why = backup.beforeUpdate ? 'restic is not installed' : 'BOX_BACKUP_BEFORE_UPDATE is off';
-  return [off('updates of apps', `none makes a copy of the data, so a version that fails leaves it changed: ${why}`)];
 }
 
 async function examineUnits({ machine }: DoctorBox): Promise<Finding[]> {

@@ -19,6 +19,7 @@ import { makeCatalogueFolders } from '../adapters/files/catalogue-folders.ts';
 import { makeDiskMemory } from '../adapters/files/disks.ts';
 import { makeApps } from '../apps/make-apps.ts';
 import type { AppsBox } from '../apps/ports.ts';
+import { backupSubject } from '../backup/backup-problems.ts';
 import { makeBackups } from '../backup/make-backups.ts';
 import type { Notice } from '../core.ts';
 import { makeDoctor } from '../doctor/make-doctor.ts';
@@ -153,6 +154,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     ...makeOwnApps(base, box, [catalogue]),
     page: () => ({ html: '<!doctype html>', headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
   };
+  box.subjects.push(backupSubject(box));
   makeDoctor(whole);
   return {
     root,
