@@ -80,8 +80,8 @@ export type Stamp = { ino: number; size: number; ctimeMs: number; isFile(): bool
  */
 export type AppFolders = {
   /**
-   * The directories and links of a place, without hidden ones; empty if the place does not exist. Of several with one
-   * name the first counts. Otherwise unsorted.
+   * The directories and links of a place, without hidden ones; empty if the place does not exist. If several have
+   * one name, the first counts. Otherwise unsorted.
    * choice/box/300
    */
   list(place: Place): FolderEntry[];

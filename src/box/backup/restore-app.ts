@@ -80,7 +80,7 @@ async function latestOf(box: AppsBox, name: string): Promise<Latest> {
 
 /**
  * What the restore replaces: the present app, and volumes that are left of an earlier one; `null` if there is nothing.
- * Refuses the project of another app, or of what is no folder of an app.
+ * Refuses a project that another app or another folder has.
  */
 async function planPresent(box: AppsBox, facts: AppFacts): Promise<AppCopy | null> {
   const { app: name, project } = facts;

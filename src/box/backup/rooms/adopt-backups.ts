@@ -4,7 +4,7 @@ import type { AppsBox } from '../../apps/ports.ts';
 import { momentText } from '../../rules/text/amounts.ts';
 import { type Latest, latestBackups, latestOfBox } from '../rules/latest-backup.ts';
 
-/** What the backups have and this box has not. */
+/** The backups of what this box lacks. */
 export type Missing = { apps: Latest[]; box: Snapshot | null };
 
 /** The latest backup of each app that is neither installed nor was removed, and of the box itself. */

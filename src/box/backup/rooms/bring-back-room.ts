@@ -58,7 +58,6 @@ export function bringBackRoom(box: AppsBox, work: BackupWorker): Room {
   };
 }
 
-/** What the backups have and this box has not. */
 function missingSection({ apps, box: ofBox }: Missing, isEmpty: boolean): Section[] {
   if (apps.length === 0) return isEmpty ? [{ rows: [note('This box has no app and no backup yet.')] }] : [];
   const choices = apps.map(({ snapshot, tags }) => ({

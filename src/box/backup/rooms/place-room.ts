@@ -16,7 +16,7 @@ import { orRefuse } from '../told-failure.ts';
 import { askServer, choosePlace, fixedPlace, refuseFixedPlace } from './choose-place.ts';
 
 type PlaceBox = Pick<AppsBox, 'backup' | 'changes'>;
-/** A server with SSH that was asked for its key, which the owner has not accepted yet. */
+/** A server with SSH and its key, before the owner accepts that. */
 type Asked = Awaited<ReturnType<typeof askServer>>;
 
 const missingRestic: Row = warning('backups need the package restic; on the box: `sudo apt install restic`');
@@ -196,7 +196,7 @@ function keyFields(kind: PlaceKind, known: readonly string[], folded?: string): 
   return [key, { name: `${kind}_setsAside`, label: aside, type: 'choice', choices, ...fold }];
 }
 
-/** The most characters of each field. Its name begins with its kind, because all forms stand on one page. */
+/** The most characters of each field. The names begin with the kind, because one page has all forms. */
 function formNames(kind: PlaceKind): Record<string, number> {
   const names = [...fieldsOf(kind).map(([name]) => name), 'key', 'setsAside'];
   return Object.fromEntries(names.map((name) => [`${kind}_${name}`, longestField]));

@@ -10,7 +10,7 @@ const variable = /\$(?:\$|([a-z_]\w*)|\{([a-z_]\w*)(?:(:?[-?+])([^${}]*))?(\})?)
 const isMadeHere = /pass|pwd|secret|salt|encrypt|jwt|sign/i;
 const isOfOthers = /api|smtp|mail|client|oauth|oidc|token|bucket|aws|s3/i;
 
-/** The app's own address, and presets that only stand for it. `OLLAMA_BASE_URL` and the like are those of others. */
+/** Names of the app's own address, and presets in its place. `OLLAMA_BASE_URL` and the like are those of others. */
 const isOwnAddress = /(?:^|_)(?:root|public|external|site)_url$|^base_url$/i;
 const isAnyAddress = /^(?:https?:\/\/localhost(?::\d+)?\/?)?$/;
 

@@ -94,7 +94,7 @@ function browserPort(declared: Port): OpenPort[] {
   return [{ port, label: isLabelled ? label : `${label} (https)`.trim() }];
 }
 
-/** A name or an address as it stands in a URL. */
+/** A name or an address in the form of a URL. */
 export function hostText(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
