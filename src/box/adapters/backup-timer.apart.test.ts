@@ -31,6 +31,7 @@ test('switches the timer, and writes its time beside the unit', async () => {
     assert.equal((await timer.nextAt())?.toISOString(), next);
   }
   writeFileSync(program, '#!/bin/sh\necho Failed to connect to bus >&2\nexit 1\n');
-  const message = 'systemctl enable boxgate-backup.timer failed: Failed to connect to bus';
+  const message =
+    /^systemctl enable boxgate-backup\.timer failed: Failed to connect to bus; .*deploy\/boxgate-backup\.service/;
   await assert.rejects(timer.enable(null), { name: 'StorageFailed', message });
 });

@@ -13,6 +13,7 @@ export const makeBackupTimer = (unitsDirectory?: string) => makeTimer('boxgate-b
 
 /** A timer of the service manager. Every failure is a StorageFailed. */
 export function makeTimer(timer: string, unitsDirectory = '/etc/systemd/system'): BackupTimer {
+  const service = `deploy/${timer.replace('.timer', '.service')}`;
   const systemctl = async (...args: string[]) => {
     try {
       const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
@@ -20,7 +21,8 @@ export function makeTimer(timer: string, unitsDirectory = '/etc/systemd/system')
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
       const reason = error.notFound ? 'there is no systemctl' : (error.stderrTail.trim().split('\n').at(-1) ?? '');
-      throw new StorageFailed(`systemctl ${args.join(' ')} failed: ${reason}`, { cause: error });
+      const otherwise = `the installer sets up this timer; without systemd, cron can start what ${service} starts`;
+      throw new StorageFailed(`systemctl ${args.join(' ')} failed: ${reason}; ${otherwise}`, { cause: error });
     }
   };
   return {
