@@ -173,7 +173,11 @@ function updatedResult(
   ];
   const noted = more.length === 0 ? {} : { more: more.join(' ') };
   if (to !== undefined) return { kind: 'done', text: `Updated from ${from} to ${to} ${took}.`, ...noted };
-  if (services.length === 0) return { kind: 'done', text: `Nothing newer found; looked ${took}.`, ...noted };
+  if (services.length === 0) {
+    // Nothing runs that could tell whether an image was newer.
+    const found = stopped ? 'The newest images are here for its next start' : 'Nothing newer found';
+    return { kind: 'done', text: `${found}; looked ${took}.`, ...noted };
+  }
   return { kind: 'done', text: `Updated ${took}: ${services.map(({ service }) => service).join(', ')}.`, ...noted };
 }
 

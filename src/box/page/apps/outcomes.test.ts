@@ -143,6 +143,7 @@ test('knows after a lost answer what the list can tell, and no more', () => {
 test('says of a stopped app that it was not started', () => {
   const actions = [{ kind: 'skip', target: 'wiki', detail: 'you stopped it' }];
   equal(answeredResult('settings', 'wiki', done({ actions }), 3000).more, 'It was not started: you stopped it.');
-  const update = done({ services: [], stopped_at: '2026-11-28T14:00:00Z' });
-  equal(answeredResult('update', 'wiki', update, 3000).more, 'The app is stopped, so it was not started.');
+  const update = answeredResult('update', 'wiki', done({ services: [], stopped_at: '2026-11-28T14:00:00Z' }), 3000);
+  match(update.text, /^The newest images are here for its next start/);
+  equal(update.more, 'The app is stopped, so it was not started.');
 });
