@@ -1,44 +1,24 @@
 import type { EngineBox } from '../engine/ports.ts';
-import { makeOpenPorts } from './adapters/open-ports.ts';
+import { makeTunnel } from './make-tunnel.ts';
 import type { AppsOfBox } from './place-of-app.ts';
 import type { Addresses, OpenPort, OpenPorts } from './ports.ts';
+import { publicNames } from './public-names.ts';
 
 /**
- * The public addresses of a box. Most boxes have none, so everything but the list of their names is loaded on demand.
+ * The public addresses of a box.
  * @param usualPort - the port of the management page while the box's server does not run
  */
 export function makeAddresses(
   box: AppsOfBox & Pick<EngineBox, 'warn' | 'stateDirectory'> & { changes: { isUnderWay(): Promise<boolean> } },
   usualPort: number,
 ): Addresses {
-  const openPorts = makeOpenPorts(box.stateDirectory);
-  const load = async () => {
-    const { makeTunnel } = await import('./make-tunnel.ts');
-    const { publicNames } = await import('./public-names.ts');
-    const containers = async () => {
-      const { containers, failure } = await box.observer.look();
-      return failure === null ? containers : null;
-    };
-    const { isUnderWay: isChanging } = box.changes;
-    const tunnel = { ...makeTunnel(box.stateDirectory, usualPort), containers, isChanging, warn: box.warn };
-    return { tunnel, names: publicNames(tunnel) };
+  const containers = async () => {
+    const { containers, failure } = await box.observer.look();
+    return failure === null ? containers : null;
   };
-  let loaded: ReturnType<typeof load> | null = null;
-  const all = () => {
-    loaded ??= load();
-    return loaded;
-  };
-  const names = async () => (openPorts.stamp() === '' ? null : (await all()).names);
-  return {
-    urls: makeUrls(openPorts),
-    follow: async () => (await names())?.follow(),
-    shut: async (directory) => (await names())?.shut(directory),
-    hold: async (directory) => (await names())?.hold(directory),
-    release: async (directory) => (await names())?.release(directory),
-    withdrawRemoved: async () => (await names())?.withdrawRemoved() ?? [],
-    problems: async () => (await all()).names.problems(),
-    tunnel: async () => (await all()).tunnel,
-  };
+  const { isUnderWay: isChanging } = box.changes;
+  const tunnel = { ...makeTunnel(box.stateDirectory, usualPort), containers, isChanging, warn: box.warn };
+  return { ...publicNames(tunnel), urls: makeUrls(tunnel.files.openPorts), tunnel };
 }
 
 type Urls = ReturnType<Addresses['urls']>;

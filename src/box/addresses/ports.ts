@@ -12,7 +12,7 @@ export type Addresses = PublicNames & {
   /** The public addresses by the app's directory. The same map as before while nothing changed. */
   urls(): ReadonlyMap<string, readonly string[]>;
   /** For its room. */
-  tunnel(): Promise<AddressPorts>;
+  tunnel: AddressPorts;
 };
 
 /** The public names, which follow their apps. Never fails. */

@@ -10,7 +10,7 @@ import { appContainer, joinedTunnel, type TunnelInFolder, tunnelInFolder } from 
 function roomIn(t: TestContext, { tunnel }: TunnelInFolder) {
   const { box, installed, dispose } = makeTestBox();
   t.after(dispose);
-  box.addresses = { ...noAddresses, tunnel: async () => tunnel };
+  box.addresses = { ...noAddresses, tunnel };
   const room = addressesRoom(box);
   const act = async (name: string, fields: Record<string, string>) => room.actions?.[name]?.run(fields);
   const textsOf = async (app: string) =>

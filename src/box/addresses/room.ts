@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
 import { titlesOf } from '../app-files/catalogue.ts';
@@ -13,11 +14,17 @@ import {
   warning,
 } from '../report.ts';
 import { momentText } from '../rules/text/amounts.ts';
-import type { AddressPorts } from './ports.ts';
+import { placeOfApp } from './place-of-app.ts';
+import { type AddressPorts, TunnelProblem } from './ports.ts';
+import { publish, unpublish } from './publish.ts';
+import { join } from './registration.ts';
+import { gatewayUrl, loginName, networks, openPaths } from './rules/given-values.ts';
 import { shownAccess } from './rules/route-access.ts';
 import { examineTunnel, problemsOf } from './status.ts';
 
-const changes = () => import('./console-changes.ts');
+const startCommand = 'sudo systemctl enable --now boxgate-tunnel.service boxgate-heartbeat.timer';
+
+type Fields = Readonly<Record<string, string>>;
 
 /** Public addresses: the tunnel to a gateway, and the apps that are published there. */
 export function addressesRoom(box: EngineBox): Room {
@@ -31,23 +38,19 @@ export function addressesRoom(box: EngineBox): Room {
       join: {
         verb: 'join a gateway',
         fields: { gateway: 2048, name: 128, token: 1024 },
-        async run({ gateway = '', name = '', token = '' }) {
-          if ([gateway, name, token].some((text) => text.trim() === '')) refuse('invalidAddressRequest');
-          const request = { gateway: gateway.trim(), boxName: name.trim(), registrationToken: token };
-          return changed(box, async (ports) => (await changes()).joinAndStart(ports, request));
-        },
+        run: async (fields) => joinAndStart(box, fields),
       },
       publish: {
         verb: 'publish',
         fields: { app: longestName, subdomain: 63, port: 5, login: 63, allow: 2048, paths: 4096 },
-        run: (fields) => publishFor(box, fields),
+        run: async (fields) => publishAsked(box, fields),
       },
       withdraw: {
         verb: 'withdraw a public address',
         fields: { host: 253 },
         run: ({ host = '' }) =>
           changed(box, async (ports) => {
-            await (await import('./publish.ts')).unpublish(ports, host);
+            await unpublish(ports, host);
             return { ok: true, text: `${host} is not published any more` };
           }),
       },
@@ -56,7 +59,7 @@ export function addressesRoom(box: EngineBox): Room {
 }
 
 async function sectionsOf(box: EngineBox): Promise<Section[]> {
-  const ports = await box.addresses.tunnel();
+  const ports = box.addresses.tunnel;
   if (ports.files.read() === null) return [joinSection];
   const { status, routes } = await examineTunnel(ports);
   const { gateway, box_name: name, tunnel_problem: own, problem, handshake_at: at } = status;
@@ -83,7 +86,7 @@ export async function addressSection(box: Pick<EngineBox, 'addresses' | 'apps'>,
 }
 
 async function addressesOf(box: Pick<EngineBox, 'addresses' | 'apps'>, app: string): Promise<Section> {
-  const { files, appDirectories } = await box.addresses.tunnel();
+  const { files, appDirectories } = box.addresses.tunnel;
   if (files.read() === null) {
     const link = { text: 'join a gateway', href: '#/addresses' };
     return { rows: [{ ...note('To open the app from outside, first'), link }] };
@@ -96,18 +99,52 @@ async function addressesOf(box: Pick<EngineBox, 'addresses' | 'apps'>, app: stri
   return { rows, actions: [publishAction({ given: { app } })] };
 }
 
-function publishFor(box: EngineBox, fields: Readonly<Record<string, string>>): Promise<Outcome> {
+function joinAndStart(box: EngineBox, { gateway = '', name = '', token = '' }: Fields): Promise<Outcome> {
+  if ([gateway, name, token].some((text) => text.trim() === '')) refuse('invalidAddressRequest');
+  return changed(box, async (ports) => {
+    const url = gatewayUrl(gateway.trim());
+    const { boxId } = await join(ports, { gateway: url, boxName: name.trim(), registrationToken: token });
+    const text = `this box has joined ${url} as ${boxId}`;
+    const failed = { ok: false, text: `${text}, but the tunnel does not start; run: ${startCommand}` };
+    return ports.wireGuard
+      .bringUp()
+      .then(() => ({ ok: true, text }))
+      .catch(ignore(TunnelProblem, () => failed));
+  });
+}
+
+/** Publishes an app as the form says. Fields that are left empty change nothing. */
+function publishAsked(box: EngineBox, fields: Fields): Promise<Outcome> {
   const of = (name: string) => (fields[name] ?? '').trim();
-  const isPort = /^\d*$/.test(of('port')) && Number(of('port')) <= 65535;
-  if (of('app') === '' || of('subdomain') === '' || !isPort) refuse('invalidAddressRequest');
-  return changed(box, async (ports) => (await changes()).publishAsked(box, ports, fields));
+  const [app, subdomain, port] = [of('app'), of('subdomain'), of('port')];
+  if (app === '' || subdomain === '' || !/^\d*$/.test(port) || Number(port) > 65535) refuse('invalidAddressRequest');
+  const rule = <Value>(name: string, parse: (text: string) => Value) => (of(name) === '' ? null : parse(of(name)));
+  return changed(box, async (ports) => {
+    const access = {
+      login: rule('login', loginName),
+      allow: rule('allow', (text) => networks([text])),
+      openPaths: rule('paths', (text) => openPaths([text])),
+    };
+    const place = await placeOfApp(box, app, Number(port) || null, ports.warn);
+    const done = await publish(ports, { app, subdomain, proxy: null, ...place, ...access });
+    const { url, proxy_problem: problem, password } = done;
+    const answers = problem === null ? 'and answers' : `but does not answer yet: ${problem}`;
+    const outcome = { ok: problem === null, text: `${app} is published at ${url} ${answers}` };
+    return password === undefined ? outcome : { ...outcome, shown: loginSection(`${access.login}`, password) };
+  });
+}
+
+function loginSection(login: string, password: string): Section {
+  const words = 'Nothing keeps the password: write it down now. Publishing again with a login makes a new one.';
+  const texts = [`Name \`${login}\`, password \`${password}\``, words];
+  return { title: 'The login for visitors', rows: texts.map((text) => ({ is: 'text', text })) };
 }
 
 /** Carries out a change that the owner asked for. Its warnings become lines of its text. */
 function changed({ addresses }: Pick<EngineBox, 'addresses'>, run: (ports: AddressPorts) => Promise<Outcome>) {
   return orRefuse(async () => {
     const warnings: string[] = [];
-    const done = await run({ ...(await addresses.tunnel()), warn: (text) => warnings.push(text) });
+    const done = await run({ ...addresses.tunnel, warn: (text) => warnings.push(text) });
     return { ...done, text: [done.text, ...warnings].map(shownName).join('\n') };
   });
 }

@@ -11,5 +11,5 @@ export const noAddresses: Addresses = {
   follow: () => undefined,
   problems: async () => null,
   urls: () => noUrls,
-  tunnel: async () => ({ files: { read: () => null } }) as AddressPorts,
+  tunnel: { files: { read: () => null } } as AddressPorts,
 };

@@ -19,7 +19,7 @@ test('a box joins a gateway, publishes an app and withdraws it', needsBrowser, a
     ({ installed, box, containers }) => {
       apps.containers = [appContainer(installed('notes'), 8230)];
       containers.observe = async () => apps.containers ?? [];
-      box.addresses = { ...noAddresses, tunnel: async () => tunnel };
+      box.addresses = { ...noAddresses, tunnel };
     },
     phone,
   );
