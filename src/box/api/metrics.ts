@@ -9,10 +9,7 @@ const answerMs = 5000;
 /** Changes that end with a reconcile. */
 const reconciling: readonly string[] = ['install', 'configure', 'reconcile'];
 
-/**
- * The metrics of a box; loaded only when they are asked for. `changed` counts each change.
- * choice/box/331
- */
+/** The metrics of a box; loaded only when they are asked for. `changed` counts each change. choice/box/331 */
 export function makeBoxMetrics(box: ApiBox, version: string) {
   const metrics = makeServerMetrics('box', version);
   let lastReconcile: { at: Date; isOk: boolean } | null = null;

@@ -4,8 +4,7 @@ export { Refusal } from '../../lib/refusal.ts';
 
 /**
  * Every refusal of the box: name -> status and text. The fixed texts are the named examples of spec/box.openapi.yaml
- * under the same names. The caller gives a value for each `{…}`.
- * box/errors/1-10
+ * under the same names. The caller gives a value for each `{…}`. box/errors/1-10
  */
 export const refusals = {
   malformedRequest: { status: 400, text: 'malformed HTTP request: {reason}' },

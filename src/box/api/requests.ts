@@ -8,8 +8,7 @@ import { bodyValidators, constraintRefusals, type OperationId, pathValidators } 
 const rules = { constraintRefusals, pathValidators, bodyValidators };
 
 /**
- * Returns the refusal for invalid fields. The first violated constraint in the document's order determines the
- * refusal.
+ * Returns the refusal for invalid fields. The first violated constraint in the document's order determines the refusal.
  * box/installApp, box/removeApp, box/updateAppSettings, box/updateApp, box/getAppSettings: the refusals of fields
  */
 export function fieldRefusal(match: Match<OperationId>, body: RequestInput): RefusalName | null {
@@ -31,11 +30,7 @@ export function requestInput({ operationId, params }: Match<OperationId>, body: 
   return input;
 }
 
-/**
- * Whether a body has the name that the fallback of unknown paths requires, by the document's rule for paths with a
- * name.
- * box/endpoints/9
- */
+/** Whether a body has the name that paths with a name require, for the fallback of unknown paths. box/endpoints/9 */
 export function hasName(body: RequestInput): boolean {
   return bodyValidators.removeApp(body);
 }

@@ -84,10 +84,7 @@ async function serveApi(box: Box, settings: BoxSettings): Promise<void> {
   });
 }
 
-/**
- * A box must also start on a full disk: only its next update needs the file. Otherwise an update stopped by a full disk
- * could not bring the previous version back.
- */
+/** A box also starts on a full disk: only its next update needs the file, and a rolled-back one has to start. */
 async function unlessFull(work: Promise<void>, warn: (text: string) => void): Promise<void> {
   await work.catch((error: Error) => {
     const { code = '' } = (error.cause ?? {}) as NodeJS.ErrnoException;

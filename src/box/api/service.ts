@@ -26,10 +26,7 @@ export type BoxHandlers = Handlers<operations>;
 /** box/body/5, box/endpoints/1 */
 const matchEndpoint = makeMatcher<OperationId>(endpoints);
 
-/**
- * The box's own rules of an exchange, around its handlers. `version` is the software's. The journal gets each change
- * that reaches its handler.
- */
+/** The box's own rules around its handlers. The journal gets each change that reaches its handler. */
 export function boxService(handlers: BoxHandlers, own: OwnNames, version: string, journal: Journal): Service {
   // The operation id ensures that each handler gets its own input.
   const byId = handlers as Record<OperationId, (input: RequestInput) => Promise<Reply>>;

@@ -71,10 +71,7 @@ export function brokenCatalogueApps(box: Pick<Core, 'apps'>): { path: string; er
 type Folders = Pick<Core, 'folders'>;
 type Work<T> = (text: string, app: KnownApp, environment: ReadonlyMap<string, string>) => T;
 
-/**
- * Remembers what `work` finds in the readable part of an app's `.env` until that file or the manifest changes, so that a
- * large file costs nothing at each list.
- */
+/** Remembers what `work` finds in an app's `.env` until that file or the manifest changes: each list asks for it. */
 export function fromEnv<T>(work: Work<T>): (box: Folders, app: KnownApp) => T {
   // The catalogue makes a new object when the manifest changes.
   const known = new WeakMap<KnownApp, { stamp: Stamp | null; value: T }>();

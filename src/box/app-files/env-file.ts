@@ -39,10 +39,7 @@ export function viewExample(box: Pick<Core, 'folders'>, directory: string): stri
   return bytes === null ? null : new TextDecoder().decode(bytes);
 }
 
-/**
- * An installed app's `.env` or the previous one; `null` if absent. Refuses a file that could not be written back
- * unchanged.
- */
+/** An installed app's `.env` or the previous one; `null` if absent. Refuses one that it could not write back as is. */
 export function envToChange(
   box: Pick<Core, 'folders'>,
   name: string,
@@ -63,10 +60,7 @@ export function refusePlaceholders(box: Pick<Core, 'folders'>, name: string, key
   refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: keys.join(', ') });
 }
 
-/**
- * The `.env` and the previous one, with secrets that were made since then, because data may depend on them; `null` if
- * there is no other one.
- */
+/** The `.env` and the previous one, if they differ. Secrets made since then stay, because data may depend on them. */
 export function undoableEnv(
   box: Pick<Core, 'folders'>,
   name: string,

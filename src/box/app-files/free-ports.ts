@@ -11,10 +11,7 @@ type SettingsView = components['schemas']['SettingsView'];
 
 type PortsBox = Pick<EngineBox, 'folders' | 'records' | 'sockets'>;
 
-/**
- * The settings view of an app that is not installed, with a free port beside each that a program listens on or an
- * installed app wants.
- */
+/** The view with a free port beside each that a program listens on or an installed app wants. */
 export async function withFreePorts(box: PortsBox, app: KnownApp, view: SettingsView): Promise<SettingsView> {
   const free = await freePortsFor(box, app.path, new Map(view.settings.map(({ name, value }) => [name, value])));
   if (free.size === 0) return view;
@@ -25,11 +22,7 @@ export async function withFreePorts(box: PortsBox, app: KnownApp, view: Settings
   return { ...view, settings };
 }
 
-/**
- * Free ports in the place of those that are in use, by the variable that has them.
- * @param directory - where the Compose file of the app is
- * @param values - the values of variables
- */
+/** Free ports for those in use, by variable. `directory` has the Compose file; `values` are those of variables. */
 export async function freePortsFor(
   box: PortsBox,
   directory: string,

@@ -12,8 +12,8 @@ import {
 import { portsOfServices, refusePorts } from './taken-ports.ts';
 
 /**
- * The project that an app will have with these files, before anything is written. Refuses one of another app, and ports that are invalid or in use. `null` if the
- * app has no readable Compose file; the reconcile reports that.
+ * The project that an app will have with these files, before anything is written. Refuses one of another app, and ports
+ * that are invalid or in use. `null` if it has no readable Compose file, which the reconcile reports.
  */
 export async function plannedProject(
   box: AppsBox,

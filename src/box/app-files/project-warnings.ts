@@ -28,10 +28,7 @@ export async function projectWarnings(
   return details.map((detail) => ({ kind: 'warn', target, detail }));
 }
 
-/**
- * Names the powers that make an app as good as root; `null` if it has none. `reads`: the files that Compose reads. A
- * service that may write one of them decides what the next change of the app starts.
- */
+/** Names the powers that make an app as good as root, such as to write one of its own files, which `reads` lists. */
 export function shownPowers(
   folders: Pick<AppFolders, 'finderOf'>,
   { directory, reads }: { directory: string; reads: readonly string[] },

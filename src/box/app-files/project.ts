@@ -50,10 +50,7 @@ export type Project = FoundProject & {
 type ProjectVerdict = { ok: true; project: FoundProject } | NoProject;
 type NoProject = { ok: false; problem: string; isAbsent: boolean };
 
-/**
- * Another existing folder that the project's containers come from. Such containers do not belong to the app and are
- * left alone.
- */
+/** Another existing folder that containers of the project come from. Such containers are not the app's. */
 export function otherOwner(
   box: Pick<Core, 'folders'>,
   containers: readonly Container[],
@@ -178,10 +175,7 @@ function projectOf(found: FoundProject, model: ProjectModel, problem: string | n
   return { ...found, model, problem, unset: [], powers: [], compose: { ...found.files, project: model.name } };
 }
 
-/**
- * Finds the installed app whose project has this name. `null` if there is no such app.
- * choice/box/100
- */
+/** Finds the installed app whose project has this name. `null` if there is no such app. choice/box/100 */
 export async function ownerOfProject(
   box: Pick<Core, 'folders' | 'records'>,
   app: string,

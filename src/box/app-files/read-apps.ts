@@ -126,10 +126,7 @@ function readIcon(folders: AppFolders, path: string, icon: string, stamp: Stamp 
   return bytes === null ? null : inlineIcon(bytes);
 }
 
-/**
- * The icon of an app if it is a picture of points, with its content type: that of the installed app, else that of the app
- * that can be installed. `null` without one.
- */
+/** The icon of an app, if it is no SVG file: that of the installed app, else that of the one that can be installed. */
 export function rasterIcon(
   { apps, folders }: Pick<Core, 'apps' | 'folders'>,
   name: string,

@@ -1,10 +1,7 @@
 import type { AppRecord, Core } from '../core.ts';
 import type { Project } from './project.ts';
 
-/**
- * One digest for each service with configs or secrets, of their texts and files. Compose does not count a change of them
- * as one, and a container sees it only once it is recreated.
- */
+/** By service, a digest of its configs and secrets. Compose does not recreate a container when one of them changes. */
 export function inputsOf(
   box: Pick<Core, 'folders'>,
   { model, env, files }: Pick<Project, 'model' | 'env' | 'files'>,

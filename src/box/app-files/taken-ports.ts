@@ -17,8 +17,7 @@ type Taken = PortSpan & { holder: string };
 
 /**
  * Refuses a host port of the app that is not a valid port or is in use. While the containers are unknown, because
- * nothing will be started (`null`) or Docker does not answer, it only refuses invalid ports.
- * choice/box/287
+ * nothing will be started (`null`) or Docker does not answer, it only refuses invalid ports. choice/box/287
  */
 export function refusePorts(box: EngineBox, { name, project, before }: PlannedApp, picture: Picture | null): void {
   if (project.problem !== null) refuseInvalid(project, project.problem);

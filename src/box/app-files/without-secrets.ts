@@ -7,8 +7,7 @@ const longestFailure = 4096;
 
 /**
  * Masks the secrets of installed apps in every failure of the container tool, before a use case sees its text. The
- * failed command is not kept as the cause, because its arguments and output are not masked.
- * should/box/17
+ * failed command is not kept as the cause, because its arguments and output are not masked. should/box/17
  */
 export function withoutSecrets(containers: Containers, box: Apps): Containers {
   return new Proxy(containers, {

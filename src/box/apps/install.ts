@@ -36,9 +36,8 @@ type Source = { manifest: Manifest; from: Place; path: string; isInstalled: bool
 /**
  * Installs an app, or installs it again in place, and reconciles all apps. The settings are written before the `.env`
  * is checked for placeholders. If one is left, the app stays in place, so that its `.env` can be edited and the install
- * repeated. Every other refusal comes before anything is written.
- * box/service/14-17, box/service/20-21, box/installApp/1-9, box/post-rules/1-2, box/post-rules/9, box/states/2-5,
- * choice/box/60, choice/box/69
+ * repeated. Every other refusal comes before anything is written. box/service/14-17, box/service/20-21,
+ * box/installApp/1-9, box/post-rules/1-2, box/post-rules/9, box/states/2-5, choice/box/60, choice/box/69
  */
 export async function installApp(box: AppsBox, request: InstallRequest): Promise<Installed> {
   // Refuses at once, without waiting for earlier changes.
@@ -72,10 +71,7 @@ async function install(box: AppsBox, request: InstallRequest): Promise<Installed
   return { path: box.folders.path(name), actions: [...own, ...actions] };
 }
 
-/**
- * The source of an install: the bundled app of exactly that name, for an installed app only if it is of the same store,
- * else the installed app, which is then repaired in place.
- */
+/** The bundled app of exactly that name and, for an installed app, of the same store; else the installed app itself. */
 function findSource(box: AppsBox, name: string): Source {
   if (!isAppName(name)) refuse('unknownApp', { app: name });
   if (box.folders.find('installed', name)?.link) {
@@ -93,10 +89,7 @@ function findSource(box: AppsBox, name: string): Source {
 /** The `.env` as it is and as it will be; `after` is `null` if nothing is to be written. */
 type EnvPlan = { before: string | null; after: string | null; detail: string };
 
-/**
- * Merges new keys of the example, the submitted values and secrets that the box makes into the current `.env`, or into
- * the example if there is no `.env`.
- */
+/** Merges new keys of the example, submitted values and made secrets into the `.env`; without one, into the example. */
 export function plannedEnv(
   box: AppsBox,
   name: string,

@@ -39,10 +39,7 @@ function refusePlaceholdersLeft(box: AppsBox, app: string, { version, settings }
   refuse('upgradeNeedsValues', { app, version, keys: keys.join(', '), file: `${box.folders.path(app)}/.env` });
 }
 
-/**
- * Pulls the images of the newer version. Returns its project, and the volumes that it makes anew. Refuses a version that
- * cannot take the place of the present one.
- */
+/** Pulls the images of a newer version, or refuses one that cannot replace the present. `remade`: volumes made anew. */
 export async function pullNewer(
   box: AppsBox,
   { app, old, newer: { to, change, envText } }: { app: KnownApp; old: Project; newer: NewerFiles },

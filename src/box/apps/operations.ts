@@ -5,11 +5,7 @@ import type { AppsBox } from './ports.ts';
 
 type Running = { app: string; shown: AppOperation };
 
-/**
- * Shows each change of an app, from the moment it is asked for to its end; one of another process while it is carried
- * out. The result has the same changes, which have to be used from then on, and the operations that they are. `onEnd` is
- * called after each change.
- */
+/** Shows each change of an app until its end, also of other processes. From then on, use the returned `changes`. */
 export function showOperations(
   changes: Changes,
   told: ToldOperation,

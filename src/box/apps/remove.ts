@@ -13,8 +13,7 @@ import type { AppsBox } from './ports.ts';
 /**
  * Brings an app's project down (its volumes and images stay), moves its directory into the trash, and withdraws its
  * public route. Returns a text about what went wrong or is left: no failure of containers or of the last backup keeps
- * the app.
- * box/service/22-23, box/removeApp/1-6, box/post-rules/5, box/post-rules/11, box/states/8, choice/box/32,
+ * the app. box/service/22-23, box/removeApp/1-6, box/post-rules/5, box/post-rules/11, box/states/8, choice/box/32,
  * should/box/115, choice/box/37, choice/box/116, choice/box/119, choice/gateway/315
  */
 export async function removeApp(box: AppsBox, name: string): Promise<string | null> {
@@ -70,11 +69,7 @@ async function moveToTrash(box: AppsBox, name: string, isDown: boolean): Promise
   }
 }
 
-/**
- * Deletes the records of a removed app, so that they do not apply to the next app of its name. If its containers may
- * still run, its record stays until a reconcile takes them down. On a full disk the records stay, and the app is
- * removed all the same.
- */
+/** Keeps the records from the next app of this name. While containers may run, a reconcile still needs its record. */
 async function forget(box: AppsBox, name: string, isDown: boolean): Promise<void> {
   try {
     await box.installFiles.forget(name);
@@ -149,10 +144,7 @@ async function downByFile(
   }
 }
 
-/**
- * Takes down the containers that come from this directory, without a readable Compose file. `problem` is `null` for an
- * app without a Compose file.
- */
+/** Takes down the containers that come from this directory. `problem` is `null` for an app without a Compose file. */
 async function downByLabels(
   box: AppsBox,
   name: string,

@@ -3,9 +3,8 @@ import type { Core } from '../core.ts';
 import type { AppsBox } from './ports.ts';
 
 /**
- * Notes which files that are about to be replaced are mounted: a new file takes the place of the old one, and a container
- * that mounts the old one keeps it. The next reconcile that succeeds recreates the services that mount them, also after
- * a power cut.
+ * Notes which files that are about to be replaced are mounted, because a container keeps the old file. The next
+ * reconcile that succeeds recreates their services, also after a power cut.
  */
 export async function noteReplaced(
   { records }: Pick<Core, 'records'>,

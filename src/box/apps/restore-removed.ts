@@ -9,10 +9,7 @@ import type { Outcome } from '../report.ts';
 import type { AppsBox } from './ports.ts';
 import { keptApp, notKept } from './removed-apps.ts';
 
-/**
- * Restores a removed app and starts it.
- * choice/box/116
- */
+/** Restores a removed app and starts it. choice/box/116 */
 export async function restoreRemovedApp(box: AppsBox, id: string): Promise<Outcome> {
   const { name, result } = await box.changes.run(async () => {
     const { name, isReplaced } = keptApp(box, id);

@@ -28,9 +28,8 @@ import { replaceEnv } from './replaced-files.ts';
 type SettingsView = components['schemas']['SettingsView'];
 
 /**
- * The settings of an installed app, else of the bundled one of that name, with free ports for those in use, and with the
- * app's own address.
- * box/getAppSettings/1-5, box/settings-view/1-6
+ * The settings of an installed app, else of the bundled one of that name, with free ports for those in use, and with
+ * the app's own address. box/getAppSettings/1-5, box/settings-view/1-6
  */
 export async function getAppSettings(
   box: Pick<AppsBox, 'apps' | 'folders' | 'https' | 'records' | 'sockets'>,
@@ -86,8 +85,7 @@ async function withEnv(box: AppsBox, name: string, { before, after }: ChangedEnv
 
 /**
  * Restores the `.env` that an app had before its latest change, and reconciles all apps. The replaced `.env` becomes
- * the previous one. Refused like a settings update.
- * choice/box/289
+ * the previous one. Refused like a settings update. choice/box/289
  */
 export async function undoAppSettings(box: AppsBox, name: string): Promise<Outcome> {
   refuseNotInstalled(box, name);

@@ -81,10 +81,7 @@ function upgradeOf({ manifest }: KnownApp, { to, change }: NewerFiles): Upgrade 
   return { from_version: manifest?.version ?? '', to_version: to.version, kept };
 }
 
-/**
- * Brings up what does not run of an app whose last start failed: nobody has stopped it on purpose. Throws
- * ContainersFailed if it does not come up.
- */
+/** Brings up what does not run of an app whose last start failed. Throws ContainersFailed if it does not come up. */
 async function startIfFailed(box: AppsBox, name: string, before: AppRecord | undefined, what: string): Promise<void> {
   if (before === undefined || (before.succeeded !== null && before.failure === null)) return;
   const { isUp, ending } = appOutcome(name, await reconcile(box, name));

@@ -69,8 +69,7 @@ type Renewal = {
 
 /**
  * Brings up services with new images and waits until they stay up. Throws ContainersFailed with the end of a log if
- * they do not. Returns a text for each service that is still starting.
- * choice/box/122
+ * they do not. Returns a text for each service that is still starting. choice/box/122
  */
 export async function renewContainers(
   box: AppsBox,

@@ -25,11 +25,7 @@ export function checkPaste(box: OwnAppsBox, given: Given): Promise<Checked> {
   return box.ownApps.alone(async () => (await check(box, given)).checked);
 }
 
-/**
- * Makes the pasted file an app of the owner's catalogue, which then offers it. Refuses a file if the owner was shown
- * something else.
- * @param given - with the digest of everything that the check showed
- */
+/** Offers the pasted file as an app of the catalogue. Refuses it if the check has shown something else. */
 export function keepPaste(box: OwnAppsBox, given: Given & { digest: string }): Promise<Checked> {
   return box.ownApps.alone(async () => {
     const { checked, own } = await check(box, given);

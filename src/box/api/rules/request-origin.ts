@@ -46,10 +46,7 @@ export function isOwnHost(header: string | undefined, own: Pick<OwnNames, 'machi
   return host !== null && (host.isAddress || isOwnName(host.name, own));
 }
 
-/**
- * Whether a page of another site sent the request.
- * choice/box/20, choice/box/200
- */
+/** Whether a page of another site sent the request. choice/box/20, choice/box/200 */
 export function isCrossSite(headers: OriginHeaders, own: OwnNames): boolean {
   const origin = headers.origin === undefined ? null : parseOrigin(headers.origin);
   if (origin !== null && isTunnelAddress(origin.host, own)) return true;
@@ -112,10 +109,7 @@ function parseOrigin(origin: string): Origin | null {
   return { host, defaultPort: scheme.toLowerCase() === 'https' ? '443' : '80' };
 }
 
-/**
- * The host of `name`, `name:port` or `[address]:port`, in lower case and without a final dot; `null` for any other
- * text.
- */
+/** The host of `name`, `name:port` or `[address]:port`, in lower case without a final dot; `null` for other texts. */
 function parseHost(text: string): Host | null {
   const [, address, name, port = null] =
     /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_.-]+))(?::(\d{1,5}))?$/.exec(text.toLowerCase()) ?? [];

@@ -27,10 +27,7 @@ import { acceptDisk, missingDiskText } from './missing-disk.ts';
 const mostKept = 20;
 const longestDifference = 256 * 1024;
 
-/**
- * The room of one app.
- * @param more - what other subjects show of it
- */
+/** The room of one app. `more`: what other subjects show of it. */
 export function appRoom(box: AppsBox, more: (app: string) => Promise<Section>): Room {
   return {
     path: 'apps/',

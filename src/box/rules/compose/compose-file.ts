@@ -1,7 +1,4 @@
-/**
- * The facts that the box reads from Compose files itself: the further files that belong to the project, and a name for
- * it in case Compose gives none. Everything else comes from Compose (`project-model.ts`).
- */
+/** What the box reads from Compose files itself. Everything else comes from Compose (`project-model.ts`). */
 
 import { projectOfDirectory } from '../manifest/app-name.ts';
 import { asList, asRecord, type Fields } from './fields.ts';
@@ -77,10 +74,7 @@ function withFewAliases(text: string): string {
   return text;
 }
 
-/**
- * A copy of a value without shared parts and with merge keys (`<<`) resolved. A mapping's own keys win over merged
- * ones, and earlier sources over later ones.
- */
+/** A copy without shared parts, and with merge keys (`<<`): own keys win, then earlier sources. */
 function filledIn(value: unknown, left: { count: number }): unknown {
   left.count -= 1;
   if (left.count < 0) throw new Error('its aliases repeat too much');
@@ -93,10 +87,7 @@ function filledIn(value: unknown, left: { count: number }): unknown {
   return Object.fromEntries([...merged.reverse(), ...entries]);
 }
 
-/**
- * Reports deep nesting: the recursive parser overflows the stack at some hundred levels, and throws either of two
- * errors.
- */
+/** The parser overflows the stack at some hundred levels, and then throws either of two errors. */
 function orTooDeep<T>(read: () => T): T {
   try {
     return read();
@@ -108,8 +99,7 @@ function orTooDeep<T>(read: () => T): T {
 
 /**
  * The project name that `docker compose` itself would use in that directory: COMPOSE_PROJECT_NAME of the `.env`, else
- * the Compose file's `name:`, else a name made from the directory's.
- * box/process/20, choice/box/98
+ * the Compose file's `name:`, else a name made from the directory's. box/process/20, choice/box/98
  */
 export function projectName(facts: ComposeFacts, env: Env, directoryName: string): string {
   const fromEnv = env.get('COMPOSE_PROJECT_NAME');

@@ -53,10 +53,7 @@ export function servicesOf(document: Fields): Fields[] {
 
 /** The files that a build reads beside its context, with paths as the Compose files write them. */
 
-/**
- * Its context is a folder of this machine. `dockerfile` is undefined if its text is in the Compose file; `written`: as
- * the Compose file names it, from the context on.
- */
+/** `dockerfile`: absent if its text is in the Compose file. `written`: as named there, relative to the context. */
 type Build = Fields & { context: string; dockerfile: string | undefined; written: string };
 
 /** The build of a service, unless it is made from a repository. */
@@ -114,11 +111,7 @@ function inLowerCase(file: string): string {
   return file.slice(0, start) + file.slice(start).toLowerCase();
 }
 
-/**
- * The files without which Compose refuses a project or cannot build its images, with paths as the Compose files write
- * them, variables filled in. Leaves out the `.env`, which the box writes, and what lies elsewhere: a build from a
- * repository.
- */
+/** The files without which Compose refuses a project or builds nothing, but for the `.env`, which the box writes. */
 export function neededFiles(documents: readonly unknown[], env: Pick<ReadonlyMap<string, string>, 'get'>): string[] {
   const named = documents
     .map(asRecord)

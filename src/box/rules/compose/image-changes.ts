@@ -13,8 +13,7 @@ export function isActive({ state }: { state: string }): boolean {
 
 /**
  * The containers that an update compares: the active ones, and those that a killed update has stopped but not replaced.
- * Such a container has a replacement in the state `created`.
- * should/box/240
+ * Such a container has a replacement in the state `created`. should/box/240
  */
 export function comparedContainers<One extends { service: string; state: string }>(containers: readonly One[]): One[] {
   const replaced = new Set(containers.filter(({ state }) => state === 'created').map(({ service }) => service));
@@ -26,8 +25,7 @@ type Services = Readonly<Record<string, Partial<Pick<ServiceModel, 'after'>>>>;
 /**
  * The services that an update may start: those with an active container, and the jobs that must end before one of these
  * starts. A container in the state `created` counts too, because a killed update left it behind. `null` means all
- * services: none is stopped and each has a container.
- * should/box/240
+ * services: none is stopped and each has a container. should/box/240
  */
 export function servicesToStart(
   containers: readonly { service: string; state: string }[],
@@ -45,8 +43,7 @@ export function servicesToStart(
 
 /**
  * The services that an upgrade may start: those that an update may start with the new Compose file, and new services.
- * Empty if nothing of the app runs.
- * choice/box/304
+ * Empty if nothing of the app runs. choice/box/304
  */
 export function servicesToUpgrade(
   containers: readonly { service: string; state: string }[],

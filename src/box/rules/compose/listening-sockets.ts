@@ -7,10 +7,7 @@ export type ListeningSocket = PortSpan & { inode: string };
 const waiting = { tcp: '0A', udp: '07' };
 const socketLine = /^ *\d+: ([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4}) \S+ (\w\w) (?:\S+ +){5}(\d+) /;
 
-/**
- * The waiting sockets in `/proc/net/tcp`, `tcp6`, `udp` or `udp6`. A socket on `::` also covers IPv4, because most
- * programs leave that enabled.
- */
+/** The waiting sockets in `/proc/net/tcp`, `tcp6`, `udp` or `udp6`. One on `::` also covers IPv4, the usual default. */
 export function parseListeningSockets(text: string, protocol: 'tcp' | 'udp'): ListeningSocket[] {
   return text.split('\n').flatMap((line) => {
     const [, words = '', hex = '', state, inode = ''] = socketLine.exec(line) ?? [];

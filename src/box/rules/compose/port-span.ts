@@ -1,6 +1,4 @@
-/**
- * Ports `from` to `to` of an address: `''` means every address, `0.0.0.0` every IPv4 address, `::` every IPv6 address.
- */
+/** Ports `from` to `to`. Address `''`: every address; `0.0.0.0`: every IPv4 address; `::`: every IPv6 address. */
 export type PortSpan = { protocol: string; address: string; from: number; to: number };
 
 /** Whether two spans conflict: only one program can listen on a port that both contain. */
@@ -15,10 +13,7 @@ function isWhole(address: string): boolean {
   return address === '0.0.0.0' || address === '::';
 }
 
-/**
- * The normalized spelling of an IP address; an IPv4-mapped IPv6 address becomes the IPv4 address. `null` if the text is
- * not an address.
- */
+/** The normalized spelling of an IP address, IPv4 for an IPv4-mapped one; `null` for any other text. */
 export function plainAddress(text: string): string | null {
   if (/^\d{1,3}(?:\.\d{1,3}){3}$/.test(text)) return text;
   const host = text.includes(':') ? URL.parse(`http://[${text}]/`)?.hostname : undefined;

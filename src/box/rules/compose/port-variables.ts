@@ -52,10 +52,7 @@ function isFree(port: number, protocols: readonly string[], taken: readonly Port
   });
 }
 
-/**
- * The free ports that take the place of values which are in use, by variable. Each is free for all protocols of its
- * variable, and is the value of no other one.
- */
+/** By variable, a port that is free for all its protocols and no other variable's, in the place of one in use. */
 export function freePorts(
   values: ReadonlyMap<string, string>,
   variables: readonly PortVariable[],

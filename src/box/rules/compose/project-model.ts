@@ -1,7 +1,4 @@
-/**
- * The model of an app's project, read from `docker compose config --format json`: Compose itself has resolved files,
- * variables, profiles and defaults. The model has only the fields that the box needs.
- */
+/** What the box needs of `docker compose config`, which has resolved files, variables, profiles and defaults. */
 
 import { asList, asRecord, type Fields } from './fields.ts';
 import { type PortSpan, plainAddress } from './port-span.ts';
@@ -23,9 +20,8 @@ export type ServiceModel = {
 export type WantedPort = PortSpan & { target: number };
 
 /**
- * Only the services of active profiles. `volumes`: the names by which Docker knows the volumes that the files declare;
- * `made`: by name, a digest of the options of those that are not external. Both are absent in a record of an
- * earlier version.
+ * Services of active profiles only. `volumes`: Docker's names of the declared volumes; `made`: by name, a digest of the
+ * options of those that are not external. Both are absent in a record of an earlier version.
  */
 export type ProjectModel = {
   name: string;

@@ -35,10 +35,7 @@ export function openPorts(
   });
 }
 
-/**
- * The addresses of ports that are published at one address of the machine only, as a URL has them: nothing else leads to
- * such a port.
- */
+/** The addresses, as a URL has them, of ports that are published at one address of the machine only. */
 export function boundPorts(published: readonly PublishedPort[]): Map<number, string> {
   const bound = new Map<number, string>();
   const here = (address: string) => isAny(address) || address.startsWith('127.');
@@ -82,9 +79,7 @@ function chosenPorts(declared: readonly Port[], tcp: readonly PublishedPort[], i
   });
 }
 
-/**
- * The declared port if a browser can open it, else an empty list. For the protocol `https`, the label also says so.
- */
+/** The declared port if a browser can open it, else an empty list. For the protocol `https`, the label also says so. */
 function browserPort(declared: Port): OpenPort[] {
   const { port, protocol = '', label = '' } = typeof declared === 'object' ? declared : { port: declared };
   if (port < 1 || port > 65_535) return [];

@@ -1,7 +1,4 @@
-/**
- * Finds powers in a Compose file that make an app as good as root on the machine. They are named and not refused: an
- * owner who installs an app trusts its author.
- */
+/** Powers that make an app as good as root. They are named, not refused: an owner trusts the author. */
 
 import { asList, asRecord, type Fields } from './fields.ts';
 import { interpolate } from './variables.ts';

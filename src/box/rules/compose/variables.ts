@@ -85,10 +85,7 @@ const maxLength = 4096;
 
 type Env = Pick<ReadonlyMap<string, string>, 'get'>;
 
-/**
- * A text of a Compose file with its variables filled in. `null` if `expandVariables` refuses it, or the result is
- * longer than 4096 characters. `onUnset` is called for each variable that is empty because it has no value.
- */
+/** Fills in variables; `null` if `expandVariables` refuses the text, or the result has more than 4096 characters. */
 export function interpolate(text: string, env: Env, onUnset?: (name: string) => void): string | null {
   const lookup = (name: string) => env.get(name);
   const result = expandVariables(text, {

@@ -129,10 +129,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/**
- * Resolves Compose's escape sequences. The escaped quote was resolved before. `\$` becomes `$$`, so that no variable is
- * filled in.
- */
+/** Resolves Compose's escapes, except that of the quote. `\$` becomes `$$`, so that no variable is filled in. */
 export function expandEscapes(text: string): string {
   return text.replaceAll(/\\(?:([abfnrtv$\\])|0(\d{0,3}))/g, (_, letter: string | undefined, digits: string) => {
     if (letter !== undefined) return escapes[letter] as string;
@@ -149,8 +146,8 @@ export function dotenvVariables(lookup: Variables['lookup']): Variables {
 }
 
 /**
- * The position of the brace that closes the one at `from`, with Compose's peculiarity: it skips the character after
- * each opening brace, and takes the last brace of the line if there are too few. -1 if the line has none.
+ * The closing brace as Compose finds it: it skips the character after each opening brace, and takes the line's last
+ * brace if there are too few. -1 if the line has none.
  */
 function closingBrace(text: string, from: number): number {
   let depth = 0;

@@ -13,8 +13,7 @@ const none: Values = new Map();
 /**
  * The values of a `.env` as Compose passes them to the containers. The last of several lines for one key counts;
  * invalid lines are ignored. `environment` has the variables of Compose itself, which a value can refer to and which
- * come before the keys of the file.
- * choice/box/78
+ * come before the keys of the file. choice/box/78
  */
 export function readDotenv(text: string, environment = none): Map<string, string> {
   const values = new Map<string, string>();

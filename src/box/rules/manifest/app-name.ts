@@ -2,10 +2,7 @@ const maxNameBytes = 255;
 /** Node decodes bytes that are not UTF-8 as U+FFFD, so such a name cannot be opened. */
 const impossible = /[/\p{Cc}\p{Cs}\ufffd]/u;
 
-/**
- * Whether a directory with this name can hold an app.
- * choice/box/28
- */
+/** Whether a directory with this name can hold an app. choice/box/28 */
 export function isAppName(name: string): boolean {
   if (name === '' || name.startsWith('.') || impossible.test(name)) return false;
   return new TextEncoder().encode(name).length <= maxNameBytes;
@@ -19,11 +16,7 @@ export function appNameFault(name: string): string {
 /** Escapes that no name needs: of a letter, a digit, `-`, `.`, `_` or `~`, of `/`, and of control characters. */
 const needlessEscape = /%(?:[01].|2[def]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7[ef])/i;
 
-/**
- * Decodes an app's name in a path. A name with an escape that no name needs stays undecoded, so that `%2e%2e` and `%2f`
- * never become part of a file path.
- * choice/box/242
- */
+/** Decodes an app's name in a path unless it has a needless escape: `%2f` must not enter a file path. choice/box/242 */
 export function nameInPath(sent: string): string {
   if (!sent.includes('%') || needlessEscape.test(sent)) return sent;
   try {
@@ -35,8 +28,7 @@ export function nameInPath(sent: string): string {
 
 /**
  * The Compose project name of a directory: the name that `docker compose` makes of it, or one made from character codes
- * if that is empty.
- * box/process/20, choice/box/98
+ * if that is empty. box/process/20, choice/box/98
  */
 export function projectOfDirectory(name: string): string {
   const folded = name
@@ -51,10 +43,7 @@ export function projectOfDirectory(name: string): string {
 /** In the directory of an app that was made beside another one: the name of the catalogue's app that it came from. */
 export const originFile = '.catalogue-app';
 
-/**
- * The titles that people see, by app: that of the manifest, and with the app's name where two apps share it. The page
- * has the same rule.
- */
+/** The title of each app, with its name where two apps share the title. The page has the same rule. */
 export function appTitles(apps: readonly { name: string; title: string }[]): Map<string, string> {
   const sameTitle = Map.groupBy(apps, ({ title }) => title.toLowerCase());
   const titles = [...sameTitle.values()].flatMap((same) => {

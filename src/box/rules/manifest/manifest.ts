@@ -53,8 +53,7 @@ type SchemaManifest = Optional<Omit<Manifest, 'settings' | 'category' | 'release
 
 /**
  * Parses a `manifest.json`, or says which field is wrong, what was expected and what was found. The app's name is its
- * directory's name.
- * box/broken/3, box/setting/1-9, choice/box/48
+ * directory's name. box/broken/3, box/setting/1-9, choice/box/48
  */
 export function parseManifest(bytes: Uint8Array, directoryName: string): ParsedManifest {
   if (bytes.length > maxManifestBytes) {

@@ -16,8 +16,7 @@ export function newerVersion(installed: Known, bundled: Known | null | undefined
 /**
  * Whether one version of an app is newer than another. Numbers are compared part by part, so dates are compared too. A
  * version with a word such as `beta` or `rc` precedes the same one without it. With any other word, such as `alpine`,
- * versions are compared only if both have it. Versions that cannot be compared are not newer.
- * choice/box/302
+ * versions are compared only if both have it. Versions that cannot be compared are not newer. choice/box/302
  */
 export function isNewerVersion(version: string, installed: string): boolean {
   const a = parse(version);
@@ -37,10 +36,7 @@ function parse(text: string): Version | null {
   return { numbers: numbers.split(/[._-]/), word, wordNumbers: wordNumbers.split(/[._-]/) };
 }
 
-/**
- * The position of a version's word among the pre-release words; a release comes after them, and any other word has no
- * position.
- */
+/** The position among the words before a release, which comes last; `null` for any other word. */
 function rankOf({ word }: Version): number | null {
   if (word === '') return beforeRelease.length;
   const rank = beforeRelease.indexOf(word);

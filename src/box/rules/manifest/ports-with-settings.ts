@@ -1,9 +1,6 @@
 import type { Manifest } from './manifest.ts';
 
-/**
- * The ports of a manifest as they are with these values: a port that is the default of a `number` setting follows that
- * setting.
- */
+/** The ports of a manifest. One that is the default of a `number` setting follows the value of that setting. */
 export function portsWithSettings(
   { ports, settings }: Pick<Manifest, 'ports' | 'settings'>,
   values: ReadonlyMap<string, string>,

@@ -8,10 +8,7 @@ const leastBytes = 30;
 
 type Size = [width: number, height: number];
 
-/**
- * The content type of a picture that an icon may be, by its bytes; `null` for any other file, and for one of too many
- * bytes or pixels. The caller checks that it is a regular file.
- */
+/** The content type of an icon by its bytes; `null` for any other file, and for too many bytes or pixels. */
 export function rasterType(bytes: Uint8Array): string | null {
   if (bytes.length < leastBytes || bytes.length > maxRasterBytes) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -22,10 +22,7 @@ export type Masked = {
   isCut: boolean;
 };
 
-/**
- * All texts to mask for these secrets: each secret and each line of it, in all spellings. Lines also end at `\r` and
- * are trimmed, because `toolLines` splits a text in this way before masking.
- */
+/** Each secret and each of its lines, in all spellings. Lines are those that `toolLines` makes before masking. */
 export function maskedTexts(secrets: Iterable<string>): Masked {
   const { parts, isCut } = partsOf(secrets);
   const own = parts.map((part) => ({ part, forms: spellings(part).filter(({ length }) => length >= shortestMasked) }));
@@ -52,10 +49,7 @@ function partsOf(secrets: Iterable<string>): { parts: string[]; isCut: boolean }
   return { parts: [...parts], isCut: false };
 }
 
-/**
- * A text from outside with every secret in it masked, because Compose quotes what it cannot read.
- * should/box/17
- */
+/** A text from outside with every secret in it masked, because Compose quotes what it cannot read. should/box/17 */
 export function maskSecrets(text: string, masked: readonly string[]): string {
   if (masked.length * text.length > mostComparisons) return unshownText;
   const found = masked.filter((form) => text.includes(form)).sort((a, b) => b.length - a.length);
@@ -103,11 +97,7 @@ export function isCommonText(text: string): boolean {
 /** Shorter codes of a secret could be part of any digest or id. */
 const shortestCode = 6;
 
-/**
- * A secret in the spellings in which programs quote it: plain, in small letters and capitals, as in JSON (also as
- * `failureText` shows that), YAML, HTML, `.env`, a shell and a URL, and in hex and base64, also inside a longer text.
- * `deploy/SECURITY.md` lists them.
- */
+/** A secret as programs quote it: `deploy/SECURITY.md` lists these spellings and codes. */
 export function spellings(secret: string): string[] {
   const codes = codesOf(Buffer.from(secret)).filter(({ length }) => length >= shortestCode);
   return [...new Set([secret, secret.toLowerCase(), secret.toUpperCase(), ...escapedForms(secret), ...codes])];

@@ -1,10 +1,7 @@
 import { readDotenv } from '../dotenv/dotenv.ts';
 import { parseDotenv } from '../dotenv/dotenv-syntax.ts';
 
-/**
- * Every text in a `.env` that may be the value of one of these keys, also in a damaged file: Compose quotes lines
- * that it cannot read, and this parser may read such a line.
- */
+/** Every text in a `.env` that may be a value of these keys, also in damaged lines, because Compose quotes those. */
 export function secretTexts(
   text: string,
   keys: ReadonlySet<string>,

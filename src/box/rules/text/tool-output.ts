@@ -11,10 +11,7 @@ const escapeSequence =
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
 const controlCharacter = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
 
-/**
- * A line that a program may have written for a terminal, without control characters. If it was redrawn, only its last
- * state that is not blank.
- */
+/** A line that was written for a terminal, without control characters: the last state of it that is not blank. */
 export function drawnLine(line: string): string {
   const states = line
     .replaceAll(redraw, '\r')
@@ -59,17 +56,13 @@ const progress = [
 ];
 
 const logged = /^time="[^"]*" level=\w+ msg="(.*)"$/;
-/**
- * This warning is never the cause of a failure. If a password contains `$`, the warning quotes a part of that
- * password.
- */
+/** Never the cause of a failure, and it quotes a part of a password that contains `$`. */
 const unset = /^The "[^"]*" variable is not set/;
 const shownLines = 5;
 
 /**
- * The reason of a failed command in one line: its last lines without progress. Compose's summary of a service is left
- * out if the engine's own error follows, and so is a line that ends with another one. If there is only progress, its last line.
- * should/box/17
+ * The reason of a failed command in one line: its last lines without progress, repetitions, and Compose's summary of an
+ * error of the engine. should/box/17
  */
 export function failureText(output: string): string {
   const lines = toolLines(output)
@@ -88,11 +81,7 @@ export function failureText(output: string): string {
 const mostLines = 5;
 const longestLine = 200;
 
-/**
- * The last lines of a log, joined in one line. Secrets must be masked before, because half a secret would not be
- * recognised.
- * choice/box/275
- */
+/** The last lines of a log in one line. Secrets have to be masked before, because half a secret is not recognised. */
 export function logEnd(text: string): string {
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.slice(-mostLines).map(shortened).join(' / ');

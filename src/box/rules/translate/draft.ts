@@ -78,10 +78,7 @@ export function freeName(draft: Draft, wanted: string, count = 1): string {
 /** `$$`, `$NAME`, and `${NAME` with what follows; any other `${` is an error for Compose. */
 const reference = /\$(?:\$|([a-z_]\w*)|\{([a-z_]\w*)(\}|:?[-?+])|\{)/gi;
 
-/**
- * A value of the store's Compose file with the store's own variables filled in. Any other variable stays, and becomes a
- * setting. `constants` are those of a path.
- */
+/** A value with the store's own variables filled in. Any other variable becomes a setting. `constants`: of a path. */
 export function fillIn(draft: Draft, value: string, constants: Draft['constants'] = draft.constants): string {
   return value.replaceAll(reference, (all, bare?: string, braced?: string, rest?: string) => {
     if (all === '$$') return all;
@@ -95,10 +92,7 @@ export function fillIn(draft: Draft, value: string, constants: Draft['constants'
   });
 }
 
-/**
- * A reference to a variable. A setting that is left blank is unset in the stores, but an empty line of `.env` here, so
- * an operator gets the colon that treats both alike.
- */
+/** A setting left blank is unset in the stores, but an empty line of `.env` here: `-` becomes `:-`, for both alike. */
 function variableText(draft: Draft, name: string, rest: string): string {
   refuseOfCompose(name);
   useVariable(draft, name, /[-+]/.test(rest), rest.includes('?'));
@@ -126,10 +120,7 @@ export function useVariable(draft: Draft, name: string, hasPreset: boolean, requ
   }
 }
 
-/**
- * The source of a mount for a folder of the machine, such as `Media/Books`, for which the form asks. The preset is a
- * folder of the app itself, so that the app starts without an answer.
- */
+/** The source of a mount for a folder of the machine, a setting. Its preset is a folder of the app itself. */
 export function folderSetting(draft: Draft, path: string): string {
   if (path.includes('$')) leaveOut(`it mounts a folder with an unknown variable: ${oneLine(path)}`);
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');

@@ -14,10 +14,7 @@ export function portText(value: unknown): string | null {
   return plainPort.test(text) && Number(text) <= mostPort ? text : null;
 }
 
-/**
- * The ports of a service as Compose's short texts. Each published port becomes a setting, so that the owner can choose
- * another one; that of the app's page is `APP_PORT`.
- */
+/** Compose's short texts of ports. Each published port becomes a setting; that of the app's page is `APP_PORT`. */
 export function portsOf(draft: Draft, ports: readonly unknown[], page: string | null): string[] {
   return ports.map((port) => {
     const { address, published, target, protocol, label } = readPort(draft, port);

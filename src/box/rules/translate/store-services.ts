@@ -132,10 +132,7 @@ function namePowers(draft: Draft, name: string, service: ReadonlyMap<string, unk
   }
 }
 
-/**
- * Without devices that this machine does not have: Docker starts nothing with one of them, and stores list those of all
- * machines, such as a Raspberry Pi's and a PC's.
- */
+/** Without devices that this machine lacks, because stores list those of all machines and Docker refuses to start. */
 function presentDevices(draft: Draft, name: string, devices: unknown): unknown {
   if (!Array.isArray(devices)) return devices;
   const isMissing = (device: unknown) => {
@@ -193,10 +190,7 @@ export function isFixedSecret(key: string, value: string): boolean {
   );
 }
 
-/**
- * The networks of a service. The fixed name of its container becomes a name in these networks, because two apps cannot
- * have containers of one name, but other services may know it.
- */
+/** The networks of a service. The fixed name of its container becomes an alias, because other services may use it. */
 function networksOf(draft: Draft, { name, service }: StoreService, hasOthers: boolean): [string, unknown][] {
   const { networks, container_name } = service;
   const joined: [string, unknown][] = Array.isArray(networks)

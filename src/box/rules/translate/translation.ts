@@ -11,10 +11,7 @@ export type AppFiles = {
   'icon.svg'?: string;
 };
 
-/**
- * `notes` say what was left out or changed, and why: one sentence each, for the owner. `folders` are those of the app that
- * its store opens to the users of all containers.
- */
+/** `notes`: what was left out or changed, and why. `folders`: those that the users of all containers may write. */
 export type TakenApp = { taken: true; name: string; files: AppFiles; folders: string[]; notes: string[] };
 export type LeftOutApp = { taken: false; reason: string };
 export type Translation = TakenApp | LeftOutApp;

@@ -5,10 +5,7 @@ import { leaveOut, oneLine } from './translation.ts';
 const mostAliases = 1000;
 const mostLevels = 60;
 
-/**
- * A document of a store or an owner in YAML. Several documents, deep nesting, and more than `repeats` repetitions by
- * aliases are refused.
- */
+/** Reads YAML of a store or an owner: one document, not deep, and with at most `repeats` repetitions by aliases. */
 export async function readYaml(text: string, file: string, repeats = 0): Promise<Fields> {
   if ((text.match(/[&*]\S/g)?.length ?? 0) > mostAliases) leaveOut(`${file} has too many aliases`);
   // Loaded on first use: loading it would be the longest part of a start.
@@ -39,10 +36,7 @@ function isDeep(value: unknown, left: number): boolean {
 /** A key that every version of YAML reads as this text. */
 const plainKey = /^[a-z_][\w.-]*$/i;
 
-/**
- * The text of a Compose file. Texts are quoted, because Compose's reader takes more of them for numbers and dates than
- * YAML 1.2 does. The same value makes the same text.
- */
+/** The text of a Compose file, quoted, because Compose's reader takes more for numbers and dates than YAML 1.2 does. */
 export async function composeText(value: unknown): Promise<string> {
   const { Document, isScalar, visit } = await import('yaml');
   const document = new Document(value, { aliasDuplicateObjects: false });
