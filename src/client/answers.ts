@@ -9,8 +9,6 @@ import { isJsonObject } from '../lib/json.ts';
 type Schemas = components['schemas'];
 type Fields = Record<string, unknown>;
 
-/** Far more than the longest list that the usual limits of a gateway allow. */
-const maxAnswerBytes = 8 * 1024 * 1024;
 const maxConfigLength = 65_536;
 const maxErrorLength = 500;
 
@@ -72,16 +70,4 @@ export function isRouteList(value: unknown): value is Schemas['RouteList'] {
 export function wordsOf(value: unknown): string | null {
   if (!isJsonObject(value) || typeof value.error !== 'string') return null;
   return value.error.replace(unshowable, ' ').slice(0, maxErrorLength);
-}
-
-/** The body of an answer. Throws once it exceeds the limit. */
-export async function boundedText({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body ?? []) {
-    length += chunk.length;
-    if (length > maxAnswerBytes) throw new Error(`an answer of more than ${maxAnswerBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
 }

@@ -1,7 +1,8 @@
 import type { components } from '../gateway/api.gen.ts';
 import { isJsonObject, parseJson } from '../lib/json.ts';
+import { boundedBytes } from '../lib/network/bounded-bytes.ts';
 import { clockHint } from '../lib/network/clock-hint.ts';
-import { boundedText, isRegisterResult, isRotateResult, isRoute, isRouteList, wordsOf } from './answers.ts';
+import { isRegisterResult, isRotateResult, isRoute, isRouteList, wordsOf } from './answers.ts';
 
 export type RegisterResult = components['schemas']['RegisterResult'];
 export type Route = components['schemas']['PublishedRoute'];
@@ -49,6 +50,9 @@ const mayHideGateway = (status: number) => [201, 500, 502, 504].includes(status)
 
 /** A registration may take the gateway 25 s. */
 const answerMs = 30_000;
+
+/** Far more than the longest list that the usual limits of a gateway allow. */
+const maxAnswerBytes = 8 * 1024 * 1024;
 
 /**
  * The gateway's API for a box. A method succeeds, or throws GatewayRefused or GatewayLost.
@@ -132,7 +136,9 @@ async function send(gateway: string, method: Method, path: string, { box, header
       redirect: 'manual',
       signal: AbortSignal.timeout(answerMs),
     });
-    return { response, text: isRedirect(response) ? '' : await boundedText(response) };
+    const bytes = await boundedBytes(isRedirect(response) ? null : response.body, maxAnswerBytes);
+    if (bytes === null) throw new Error(`an answer of more than ${maxAnswerBytes} bytes`);
+    return { response, text: new TextDecoder().decode(bytes) };
   } catch (cause) {
     const reason = reasonOf(cause as Error);
     throw new GatewayLost(`no answer from ${gateway}: ${reason}${clockHint(reason)}`, !notDone.test(reason), cause);

@@ -1,3 +1,4 @@
+import { boundedBytes } from '../../lib/network/bounded-bytes.ts';
 import type { ReleaseFeed } from '../ports.ts';
 import { fail, type Service, settingOf, UpdateFailed } from '../rules/update-failed.ts';
 import { openSource } from './source.ts';
@@ -33,14 +34,7 @@ export function makeReleaseFeed(address: string | null, service: Service, timeou
 }
 
 async function readBounded(body: AsyncIterable<Uint8Array>, address: string): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > maxFeedBytes) {
-      fail('feedTooLarge', `the release feed ${address} has more than ${maxFeedBytes} bytes`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const bytes = await boundedBytes(body, maxFeedBytes);
+  if (bytes === null) fail('feedTooLarge', `the release feed ${address} has more than ${maxFeedBytes} bytes`);
+  return bytes.toString('utf8');
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import { boundedBytes } from '../../../lib/network/bounded-bytes.ts';
 import { trustSystemCertificates } from '../../../lib/network/system-certificates.ts';
 import type { RegistryAnswer } from '../ports.ts';
 import { addressesOf, type RegistryImage, registryImage, tokenAddress } from '../rules/image-reference.ts';
@@ -77,21 +78,12 @@ async function anonymousToken(challenge: string, image: RegistryImage): Promise<
   if (address === null) throw new RegistryRefused(refusalOf(401));
   // A redirection could lead to this machine after all.
   const response = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(answerMs) });
-  const content = parseJson(await startOf(response));
+  const bytes = await boundedBytes(response.body, mostTokenBytes);
+  if (bytes === null) throw new RegistryRefused('answers with a token that is too long');
+  const content = parseJson(bytes.toString('utf8'));
   const token = isJsonObject(content) ? (content.token ?? content.access_token) : null;
   if (!response.ok || typeof token !== 'string') throw new RegistryRefused(refusalOf(401));
   return token;
-}
-
-async function startOf(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > mostTokenBytes) throw new RegistryRefused('answers with a token that is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function refusalOf(status: number): string {

@@ -1,4 +1,5 @@
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import { boundedBytes } from '../../../lib/network/bounded-bytes.ts';
 import type { ProxyRouter, ProxyState } from '../../doctor/rules/proxy-diagnosis.ts';
 
 const answerMs = 5000;
@@ -49,12 +50,5 @@ async function get(url: URL): Promise<unknown> {
 async function getText(url: URL): Promise<string | null> {
   const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(answerMs) });
   if (!answer.ok || answer.body === null) return null;
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of answer.body) {
-    bytes += piece.length;
-    if (bytes > mostBytes) return null;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
+  return (await boundedBytes(answer.body, mostBytes))?.toString('utf8') ?? null;
 }

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { boundedBytes } from '../../../lib/network/bounded-bytes.ts';
 import { trustSystemCertificates } from '../../../lib/network/system-certificates.ts';
 import { userAgent } from '../../../lib/network/user-agent.ts';
 import { WgEasyError } from './wg-easy-error.ts';
@@ -65,16 +66,9 @@ export function exchange(root: URL, { method, path, cookie, body }: Call, timeou
 }
 
 async function readAnswer(response: IncomingMessage): Promise<Answer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxAnswerBytes) {
-      throw new WgEasyError('unexpected', `a response of more than ${maxAnswerBytes} bytes`);
-    }
-    chunks.push(chunk);
-  }
-  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString('utf8') };
+  const bytes = await boundedBytes(response, maxAnswerBytes);
+  if (bytes === null) throw new WgEasyError('unexpected', `a response of more than ${maxAnswerBytes} bytes`);
+  return { status: response.statusCode ?? 0, headers: response.headers, body: bytes.toString('utf8') };
 }
 
 function failure(
