@@ -1,19 +1,19 @@
 import { asList, asRecord, type Fields } from '../../rules/compose/fields.ts';
 import { isAny, openPorts, type PublishedPort } from '../../rules/compose/published-ports.ts';
 import type { Manifest } from '../../rules/manifest/manifest.ts';
+import { isNewerVersion } from '../../rules/manifest/newer-version.ts';
 
 type Declared = Manifest['ports'];
 
 /** Compose's first version that replaces a list of ports (`!override`). */
-const firstVersion = [2, 24, 4] as const;
+const firstVersion = '2.24.4';
 
 /** Why this Compose cannot close ports, by the answer of `docker compose version --short`; `null` if it can. */
 export function composeProblem(answer: string): string | null {
-  const [, ...found] = /^v?(\d{1,5})\.(\d{1,5})\.(\d{1,5})/.exec(answer.trim()) ?? [];
-  const parts = firstVersion.map((least, index) => Number(found[index] ?? 0) - least);
-  if ((parts.find((part) => part !== 0) ?? 0) >= 0) return null;
-  const own = found.length === 0 ? 'this one does not say its version' : `this one is ${found.join('.')}`;
-  return `--close-ports needs Docker Compose ${firstVersion.join('.')} or newer, and ${own}: update Docker's Compose plugin`;
+  const [, found] = /^v?(\d{1,5}\.\d{1,5}\.\d{1,5})/.exec(answer.trim()) ?? [];
+  if (found !== undefined && !isNewerVersion(firstVersion, found)) return null;
+  const own = found === undefined ? 'this one does not say its version' : `this one is ${found}`;
+  return `--close-ports needs Docker Compose ${firstVersion} or newer, and ${own}: update Docker's Compose plugin`;
 }
 
 /** The port that the name of an app leads to, if it is one of the web and open on all addresses. */
