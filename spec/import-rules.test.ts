@@ -107,7 +107,7 @@ const openers = {
   'src/box/change/adapters/exchange-files.ts': 'what was a regular file at the look before',
   'src/box/change/adapters/preview-folder.ts': 'what was a regular file at the look before',
   'src/box/change/adapters/recovery.ts': 'a directory, as such',
-  'src/box/https/adapters/https-files.ts': 'the package',
+  'src/box/https/make-https.ts': 'the package',
   'src/box/https/adapters/lego.ts': 'its own folder',
   'src/box/https/adapters/running-caddy.ts': 'the kernel',
   'src/box/adapters/machine.ts': 'the kernel',

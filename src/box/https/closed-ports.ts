@@ -26,7 +26,7 @@ async function closedProject(containers: Containers, box: Box, project: ComposeP
   const app = installed.find(({ path }) => path === project.directory);
   if (app === undefined || !isToClose(setting, app.name)) return project;
   const label = hostLabel(app.name);
-  const hasName = label !== null && labelOwners(installed.map(({ name }) => name)).get(label) === app.name;
+  const hasName = label !== null && labelOwners(installed).get(label) === app.name;
   const ports = declaredPorts(box, app);
   const overrideFor = async (one: ComposeProject) => {
     const { config } = await containers.config(one, one.project);

@@ -1,5 +1,3 @@
-import type { CommandResult } from '../../lib/command-result.ts';
-import { shownText } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
 import type { SetUpBox } from './https-box.ts';
 import type { SetUp } from './missing-for-setup.ts';
@@ -12,28 +10,11 @@ import {
   withoutFlags,
 } from './rules/asked-setting.ts';
 import type { HttpsSetting } from './rules/names.ts';
-import { endHttps, setUpHttps } from './set-up-https.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** The setup that the fields of a form ask for. Refuses values at once, as the command does. */
-export function setUpAsked(box: SetUpBox, fields: Fields): () => Promise<CommandResult> {
-  const asked = askedSetUp(box, fields);
-  return async () => shown(box, await setUpHttps(box, asked));
-}
-
-export async function endAsked(box: SetUpBox): Promise<CommandResult> {
-  return shown(box, await endHttps(box));
-}
-
-/** The answer of the command as the console says it. */
-function shown({ https }: SetUpBox, { status, text }: CommandResult): CommandResult {
-  const head = status === 0 && https.setting() !== null ? 'The HTTPS addresses are there:\n' : '';
-  return { status, text: shownText(`${head}${withoutFlags(text)}`) };
-}
-
-/** The variables of the settings file come before the fields. */
-function askedSetUp({ https }: Pick<SetUpBox, 'https'>, fields: Fields): SetUp {
+/** The setup that the fields of a form ask for. The variables of the settings file come before the fields. */
+export function askedSetUp({ https }: Pick<SetUpBox, 'https'>, fields: Fields): SetUp {
   const before = https.setting();
   try {
     const asked = askedIn(textsOf(fields, https.variables, before));

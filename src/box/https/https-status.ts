@@ -45,8 +45,9 @@ export function nameLines(box: HttpsBox): string[] {
 
 /** Apps that run and whose name cannot be part of a host name, or is that of another app. */
 export function unnamedLines(box: HttpsBox): string[] {
-  const owners = new Set(labelOwners(box.apps.all('installed').map(({ name }) => name)).values());
-  const without = box.apps.all('installed').filter(({ name }) => !owners.has(name));
+  const installed = box.apps.all('installed');
+  const owners = new Set(labelOwners(installed).values());
+  const without = installed.filter(({ name }) => !owners.has(name));
   return without.map(({ name }) => `${shownName(name)} gets no name: rename its folder to letters, digits and hyphens`);
 }
 

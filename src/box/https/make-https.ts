@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../package-root.ts';
 import type { BoxSettings } from '../box-settings.ts';
@@ -7,12 +8,9 @@ import { makeHttpsFiles } from './adapters/https-files.ts';
 import type { HttpsPorts } from './ports.ts';
 
 export function makeHttps({ directories, environment }: Base, settings: Pick<BoxSettings, 'console'>): HttpsPorts {
-  return makeHttpsFiles(
-    {
-      stateDirectory: directories.state,
-      template: join(packageRoot, 'deploy/proxy/Caddyfile'),
-      consoleAddress: addressText(settings.console),
-    },
-    environment,
-  );
+  return {
+    ...makeHttpsFiles(directories.state, environment),
+    pageTemplate: () => readFileSync(join(packageRoot, 'deploy/proxy/Caddyfile'), 'utf8'),
+    consoleAddress: addressText(settings.console),
+  };
 }

@@ -6,7 +6,7 @@ export function openUrls({ https, apps }: Pick<HttpsBox, 'https' | 'apps'>): Map
   const served = https.served();
   if (served === null) return new Map();
   const { domain, labels } = served;
-  const owners = labelOwners(apps.all('installed').map(({ name }) => name));
+  const owners = labelOwners(apps.all('installed'));
   return new Map(
     [...owners].filter(([label]) => labels.has(label)).map(([label, app]) => [app, `https://${label}.${domain}/`]),
   );
@@ -17,6 +17,6 @@ export function addressOf({ https, apps }: Pick<HttpsBox, 'https' | 'apps'>, app
   const served = https.served();
   const label = hostLabel(app);
   if (served === null || label === null) return null;
-  const owner = labelOwners(apps.all('installed').map(({ name }) => name)).get(label) ?? app;
+  const owner = labelOwners(apps.all('installed')).get(label) ?? app;
   return owner === app ? `https://${label}.${served.domain}` : null;
 }

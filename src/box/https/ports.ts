@@ -90,10 +90,6 @@ export type Certificates = {
 /** The message is a sentence for the owner. */
 export class CertificateFailed extends Error {
   override readonly name = 'CertificateFailed';
-
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-  }
 }
 
 /** The message is a sentence for the owner. */

@@ -1,19 +1,14 @@
 import { shownName } from '../../lib/shown-text.ts';
-import { note, type Row, type Section, type ShownAction } from '../report.ts';
+import { capitalized, note, type Row, type Section, type ShownAction } from '../report.ts';
 import { hostText } from '../rules/compose/published-ports.ts';
 import type { SetUpBox } from './https-box.ts';
-import type { HttpsSetting, Login, LoginPlace } from './rules/names.ts';
+import { type HttpsSetting, type Login, loginPlaces } from './rules/names.ts';
 
 type Field = NonNullable<ShownAction['fields']>[number];
 type Box = Pick<SetUpBox, 'https'>;
 
 const act = 'https/setup';
 const doing = 'Looking at what is there';
-const places: Readonly<Record<LoginPlace, string>> = {
-  all: 'The page and the apps',
-  page: 'The page',
-  apps: 'The apps',
-};
 
 export function offSections(box: Box): Section[] {
   const [home = 'the address of this box'] = box.https.homeAddresses();
@@ -93,7 +88,7 @@ function loginText(login: Login | null): Row {
   if (login === null) return { text: 'No login', facts: ['Nobody is asked for a password.'] };
   const by = 'file' in login ? `as ${shownName(login.file)} says` : `by the name ${login.name}`;
   const except = login.except.length === 0 ? '' : `, but ${login.except.map(shownName).join(', ')}`;
-  return { text: `A login, ${by}`, facts: [`It protects: ${places[login.of].toLowerCase()}${except}.`] };
+  return { text: `A login, ${by}`, facts: [`It protects: ${loginPlaces[login.of]}${except}.`] };
 }
 
 function loginFields(login: Login | null): Field[] {
@@ -106,7 +101,7 @@ function loginFields(login: Login | null): Field[] {
     choice(
       'login_for',
       'What it protects; the console belongs to the page',
-      order.map((place) => [place, places[place]]),
+      order.map((place) => [place, capitalized(loginPlaces[place])]),
     ),
     text('login_except', 'Apps without it, with commas, such as one whose own clients do not know it', login?.except),
   ];

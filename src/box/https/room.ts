@@ -1,13 +1,16 @@
+import type { CommandResult } from '../../lib/command-result.ts';
+import { shownText } from '../../lib/shown-text.ts';
 import { type LongWork, makeLongWork } from '../long-work.ts';
 import { capitalized, type Room, type Row, type Section, warning } from '../report.ts';
 import { momentText } from '../rules/text/amounts.ts';
+import { askedSetUp } from './console-setup.ts';
 import type { SetUpBox } from './https-box.ts';
 import { nameLines, namesProblems } from './https-status.ts';
 import { openUrls } from './named-apps.ts';
 import { isFailure } from './ports.ts';
 import { offSections, onSections } from './room-forms.ts';
-
-const changes = () => import('./console-setup.ts');
+import { withoutFlags } from './rules/asked-setting.ts';
+import { endHttps, setUpHttps } from './set-up-https.ts';
 
 /** How each system learns to trust a certificate. */
 const steps = [
@@ -48,6 +51,12 @@ function endedRow(work: LongWork | null): Row[] {
   return [{ text: `${capitalized(doing)}, begun ${momentText(since)}: how it ended`, folded: result.text }];
 }
 
+/** The answer of the command as the console says it. */
+function shown({ https }: SetUpBox, { status, text }: CommandResult): CommandResult {
+  const head = status === 0 && https.setting() !== null ? 'The HTTPS addresses are there:\n' : '';
+  return { status, text: shownText(`${head}${withoutFlags(text)}`) };
+}
+
 /** HTTPS: the names in the home network, and the certificate that each device has to trust. */
 export function httpsRoom(box: SetUpBox): Room {
   const work = makeLongWork(box, (error) => {
@@ -80,12 +89,15 @@ export function httpsRoom(box: SetUpBox): Room {
       setup: {
         verb: 'set up HTTPS',
         fields: setupFields,
-        run: async (fields) => work.beginCommand('the setup of HTTPS', (await changes()).setUpAsked(box, fields)),
+        async run(fields) {
+          const asked = askedSetUp(box, fields);
+          return work.beginCommand('the setup of HTTPS', async () => shown(box, await setUpHttps(box, asked)));
+        },
       },
       off: {
         verb: 'end HTTPS',
         fields: {},
-        run: async () => work.beginCommand('the end of HTTPS', async () => (await changes()).endAsked(box)),
+        run: async () => work.beginCommand('the end of HTTPS', async () => shown(box, await endHttps(box))),
       },
     },
     async print() {

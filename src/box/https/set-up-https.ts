@@ -10,7 +10,7 @@ import { nameLines, plannedNames, proxy, unnamedLines } from './https-status.ts'
 import { missingFor, type SetUp } from './missing-for-setup.ts';
 import { plainPageLines } from './plain-page.ts';
 import { CaddyFailed, isFailure } from './ports.ts';
-import type { HttpsSetting } from './rules/names.ts';
+import { type HttpsSetting, loginPlaces } from './rules/names.ts';
 import { withImport, withoutImport } from './rules/site-files.ts';
 
 const answerMs = 10_000;
@@ -216,10 +216,9 @@ export async function renewHttps({ https }: Pick<HttpsBox, 'https'>): Promise<Co
 /** The plain addresses do not ask for the login of the names. */
 async function loginLines(box: SetUpBox, { login, caddyfile }: HttpsSetting): Promise<string[]> {
   if (login === null) return [];
-  const what = { all: 'the page and the apps', page: 'the page', apps: 'the apps' }[login.of];
   const except = login.except.length === 0 ? '' : `, but not for ${login.except.map(shownName).join(', ')}`;
   const by = 'file' in login ? `a login, as ${login.file} says,` : `the login ${login.name}`;
-  const asks = `Caddy asks for ${by} for ${what}${except}`;
+  const asks = `Caddy asks for ${by} for ${loginPlaces[login.of]}${except}`;
   return login.of === 'apps' ? [asks] : [asks, ...(await plainPageLines(box, caddyfile))];
 }
 

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { constants, readFileSync, statSync } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { access, chmod, chown, mkdir, realpath, rm } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,9 +23,9 @@ const versionMs = 30_000;
 
 /** `https.json`, `https-dns.env` and the folder `https/` in the state directory. */
 export function makeHttpsFiles(
-  { stateDirectory, template, consoleAddress }: { stateDirectory: string; template: string; consoleAddress: string },
+  stateDirectory: string,
   env: NodeJS.ProcessEnv,
-): HttpsPorts {
+): Omit<HttpsPorts, 'pageTemplate' | 'consoleAddress'> {
   const folder = join(stateDirectory, 'https');
   const caddyHome = join(stateDirectory, 'https-caddy');
   const credentials = join(stateDirectory, 'https-dns.env');
@@ -47,8 +47,6 @@ export function makeHttpsFiles(
         // New files get the folder's group: a key is for Caddy and nobody else.
         await chmod(folder, 0o2750);
       }),
-    pageTemplate: () => readFileSync(template, 'utf8'),
-    consoleAddress,
     readCaddyfile: textOf,
     writeCaddyfile: (path, text) =>
       onStorage(`cannot write ${path}`, async () => {

@@ -64,13 +64,13 @@ export function makeLego(stateDirectory: string, env: NodeJS.ProcessEnv): Certif
 }
 
 function failureOf(error: CommandFailed, secrets: readonly (string | undefined)[]): CertificateFailed {
-  if (error.notFound) return new CertificateFailed('there is no program lego: sudo apt install lego', error);
-  if (error.timedOut) return new CertificateFailed('lego did not get a certificate in time', error);
+  if (error.notFound) return new CertificateFailed('there is no program lego: sudo apt install lego', { cause: error });
+  if (error.timedOut) return new CertificateFailed('lego did not get a certificate in time', { cause: error });
   const lines = error.stderrTail.trim().split('\n');
   const last = lines.find((line) => line.startsWith('panic:')) ?? lines.slice(-3).join(' ');
   const hidden = secrets.reduce<string>(
     (text, one = '') => (one.length < 4 ? text : text.replaceAll(one, '***')),
     last,
   );
-  return new CertificateFailed(`lego says: ${hidden.slice(0, 800)}`, error);
+  return new CertificateFailed(`lego says: ${hidden.slice(0, 800)}`, { cause: error });
 }

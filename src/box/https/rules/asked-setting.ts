@@ -26,7 +26,7 @@ export const valueProblems = {
   acmeServer: (text: string) => authority(URL.canParse(text) ? text : ''),
   login: (text: string) =>
     isLoginName(text) ? null : `expected letters, digits, ".", "_" and "-", found ${JSON.stringify(text)}`,
-  loginFor: formed(new RegExp(`^(?:${loginPlaces.join('|')})$`), 'all, page or apps'),
+  loginFor: formed(new RegExp(`^(?:${Object.keys(loginPlaces).join('|')})$`), 'all, page or apps'),
   nameServer: (text: string) => {
     const [, host = text] = /^\[?([^\]]+?)\]?(?::\d{1,5})$/.exec(text) ?? [];
     const isAddress = [text, host].some((one) => isNetwork(one) && !one.includes('/'));

@@ -46,7 +46,7 @@ test('the name of an app has only letters, digits and hyphens, or there is none'
 
 test('of two apps for one name, the first has it', () => {
   assert.deepEqual(
-    [...labelOwners(['a_b', 'a-b', 'a"', 'c'])],
+    [...labelOwners(['a_b', 'a-b', 'a"', 'c'].map((name) => ({ name })))],
     [
       ['a-b', 'a_b'],
       ['c', 'c'],

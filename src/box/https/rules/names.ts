@@ -24,8 +24,9 @@ export type Login = ({ name: string; hash: string } | { file: string }) & {
   except: string[];
 };
 
-export const loginPlaces = ['all', 'page', 'apps'] as const;
-export type LoginPlace = (typeof loginPlaces)[number];
+/** What a login may protect, in words. */
+export const loginPlaces = { all: 'the page and the apps', page: 'the page', apps: 'the apps' } as const;
+export type LoginPlace = keyof typeof loginPlaces;
 
 /** By an authority that looks for a record, which lego makes at a provider. */
 export type DnsCertificate = {
@@ -108,12 +109,15 @@ function parseLogin(found: unknown): Login | null | undefined {
   if (found === null) return null;
   if (!isJsonObject(found)) return undefined;
   const { name, hash, file, of, except } = found;
-  const place = loginPlaces.find((one) => one === of);
-  if (place === undefined || !Array.isArray(except)) return undefined;
-  const rest = { of: place, except: except.map(String) };
+  if (!isLoginPlace(of) || !Array.isArray(except)) return undefined;
+  const rest = { of, except: except.map(String) };
   if (typeof file === 'string') return { file, ...rest };
   if (!isLoginName(name) || typeof hash !== 'string' || !hashPattern.test(hash)) return undefined;
   return { name, hash, ...rest };
+}
+
+function isLoginPlace(of: unknown): of is LoginPlace {
+  return Object.keys(loginPlaces).some((place) => place === of);
 }
 
 const hashPattern = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
@@ -136,18 +140,18 @@ export function hostLabel(app: string): string | null {
 }
 
 /** The installed app that each name belongs to: of two apps for one name, the first. */
-export function labelOwners(apps: readonly string[]): Map<string, string> {
+export function labelOwners(apps: readonly { name: string }[]): Map<string, string> {
   const owners = new Map<string, string>();
-  for (const app of apps) {
-    const label = hostLabel(app);
-    if (label !== null && !owners.has(label)) owners.set(label, app);
+  for (const { name } of apps) {
+    const label = hostLabel(name);
+    if (label !== null && !owners.has(label)) owners.set(label, name);
   }
   return owners;
 }
 
 /** @param present - the names that have a file now */
 export function sitesOf(apps: readonly NamedApp[], present: ReadonlySet<string>): Site[] {
-  const owners = labelOwners(apps.map(({ name }) => name));
+  const owners = labelOwners(apps);
   return apps.flatMap(({ name: app, state, ports: [port], bound }): Site[] => {
     const label = hostLabel(app);
     if (label === null || owners.get(label) !== app) return [];
