@@ -117,7 +117,7 @@ test('names the box whose token is lost when it cannot be deregistered', async (
 test('choice/gateway/212: rejects a tunnel that overlaps the home router, and deregisters the box', async (t) => {
   const box = await tunnelInFolder(t);
   const routes = '\neth0 00000000 0100080A 0003 0 0 0 00000000 0 0 0';
-  box.tunnel.networkFacts = () => ({ interfaces: [], routes, resolvers: '' });
+  box.tunnel.networkFacts = () => ({ interfaces: [], routes, resolvers: [] });
   await assert.rejects(
     joinGateway(box),
     /Address 10\.8\.0\.2\/24, which overlaps 10\.8\.0\.1\/32 of the router behind eth0: .*; the registration was taken back$/,

@@ -30,12 +30,9 @@ export function probeHost(
   return new Promise((resolve) => {
     const found = (answer: Partial<HostAnswer>) => resolve({ ...noAnswer, host, ...answer });
     if (address === null) return found({ problem: `${proxy} is not an address` });
-    const { protocol, hostname, port } = address;
-    const overTls = protocol === 'https:';
+    const overTls = address.protocol === 'https:';
     if (overTls) trustSystemCertificates();
     const options = {
-      hostname: hostname.replace(/^\[|\]$/g, ''),
-      port: port === '' ? (overTls ? 443 : 80) : Number(port),
       path,
       headers: { host, ...userAgent },
       ...(auth === undefined ? {} : { auth }),
@@ -44,7 +41,7 @@ export function probeHost(
       // A response over an untrusted connection still counts; `distrust` has the reason.
       ...(overTls ? { servername: nameOf(host), rejectUnauthorized: false } : {}),
     };
-    const request = (overTls ? tlsRequest : plainRequest)(options, async (response) => {
+    const request = (overTls ? tlsRequest : plainRequest)(address, options, async (response) => {
       const certificate = overTls ? certificateOf(response) : {};
       const { statusCode: status = 0, headers } = response;
       const { server = '', date = '' } = headers;
@@ -88,16 +85,11 @@ async function startOf(response: IncomingMessage): Promise<string> {
 
 function certificateOf({ socket }: IncomingMessage): Partial<HostAnswer> {
   const { authorized, authorizationError } = socket as TLSSocket;
-  const { valid_from: from, valid_to: until, fingerprint256 } = (socket as TLSSocket).getPeerCertificate();
+  const certificate = (socket as TLSSocket).getPeerX509Certificate();
   return {
     distrust: authorized ? null : `${authorizationError}${clockHint(String(authorizationError))}`,
-    certificateFrom: timeOf(from),
-    certificateUntil: timeOf(until),
-    certificateId: fingerprint256 ?? '',
+    certificateFrom: certificate?.validFromDate ?? null,
+    certificateUntil: certificate?.validToDate ?? null,
+    certificateId: certificate?.fingerprint256 ?? '',
   };
-}
-
-function timeOf(text: string): Date | null {
-  const time = new Date(text);
-  return Number.isNaN(time.getTime()) ? null : time;
 }

@@ -2,6 +2,7 @@
 
 import { isIPv4, isIPv6 } from 'node:net';
 import { shownName } from '../shown-text.ts';
+import { inRanges, isIpAddress } from './ip-ranges.ts';
 
 /** AmneziaWG's own keys, of all its versions. An end that ignores them gets no handshake. */
 const amneziaKey = /^[ \t]*(jc|jmin|jmax|itime|[hijs][1-9])[ \t]*=/gim;
@@ -45,15 +46,9 @@ function isHostName(text: string): boolean {
 
 /** Loopback, unspecified and multicast addresses, and IPv6 link-local ones, which need an interface. */
 function isLocal(host: string): boolean {
-  if (isIPv4(host)) return isLocalIpv4(host);
-  if (!isIPv6(host)) return /(?:^|\.)localhost(?:\.localdomain)?\.?$|^ip6-(?:localhost|loopback)$/i.test(host);
-  const address = URL.parse(`http://[${host}]/`)?.hostname ?? '[::]'; // `null` for an address with a zone.
-  const [, high] = /^\[::ffff:([0-9a-f]+):/.exec(address) ?? [];
-  if (high !== undefined) return isLocalIpv4(String(Number.parseInt(high, 16) >> 8));
-  return /^\[(?:::1?\]|fe[89ab][0-9a-f]:|ff[0-9a-f]{2}:)/.test(address);
+  const [address = '', zone] = host.split('%');
+  if (isIpAddress(address)) return zone !== undefined || isLocalAddress(address);
+  return /(?:^|\.)localhost(?:\.localdomain)?\.?$|^ip6-(?:localhost|loopback)$/i.test(host);
 }
 
-function isLocalIpv4(address: string): boolean {
-  const first = Number(address.split('.', 1).join());
-  return first === 0 || first === 127 || first >= 224;
-}
+const isLocalAddress = inRanges('0.0.0.0/8', '127.0.0.0/8', '224.0.0.0/3', '::/127', 'fe80::/10', 'ff00::/8');

@@ -1,4 +1,6 @@
+import { Resolver } from 'node:dns';
 import { readFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { NetworkFacts } from '../rules/own-networks.ts';
 
@@ -11,7 +13,7 @@ export function networkFacts(): NetworkFacts {
         .map(({ address, cidr }) => ({ name, address, prefix: Number(cidr?.split('/')[1] ?? 32) })),
     ),
     routes: textOf('/proc/net/route'),
-    resolvers: textOf('/etc/resolv.conf'),
+    resolvers: new Resolver().getServers().filter(isIPv4),
   };
 }
 

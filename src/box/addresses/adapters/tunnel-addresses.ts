@@ -9,12 +9,9 @@ const mostBytes = 64 * 1024;
  * choice/box/200
  */
 export function readTunnelAddresses(stateDir: string): string[] {
-  const lines = configText(join(stateDir, 'tunnel.conf')).split('\n');
-  return lines.flatMap((line) => {
-    const [key = '', value = ''] = line.split('=');
-    if (key.trim().toLowerCase() !== 'address') return [];
-    return value.split(',').map((address) => (address.split('/')[0] ?? '').trim());
-  });
+  const lines = configText(join(stateDir, 'tunnel.conf')).matchAll(/^[ \t]*address[ \t]*=(.*)$/gim);
+  const addresses = Array.from(lines, ([, value = '']) => value.split(',')).flat();
+  return addresses.map((address) => address.split('/', 1).join().trim());
 }
 
 function configText(path: string): string {

@@ -6,11 +6,11 @@ import { tunnelInterface } from './firewall.ts';
 /** `prefix` is in bits; `of` describes the network in messages. */
 export type OwnNetwork = { address: string; prefix: number; of: string };
 
-/** Facts observed on the box: addresses of interfaces, `/proc/net/route` and `/etc/resolv.conf`. */
+/** Facts observed on the box: addresses of interfaces, `/proc/net/route`, and addresses of name servers. */
 export type NetworkFacts = {
   interfaces: readonly { name: string; address: string; prefix: number }[];
   routes: string;
-  resolvers: string;
+  resolvers: readonly string[];
 };
 
 /** The kernel's answer for one address. `firstTable`: a routing table that comes before the main one; `null` if none does. */
@@ -32,7 +32,7 @@ export function ownNetworks({ interfaces, routes, resolvers }: NetworkFacts): Ow
   ]
     .filter(({ name, prefix }) => name !== tunnelInterface && prefix >= shortestPrefix)
     .map(({ address, prefix, of }) => ({ address, prefix, of }))
-    .concat(nameServers(resolvers));
+    .concat(resolvers.map((address) => ({ address, prefix: 32, of: 'a name server of this box' })));
 }
 
 /** A line of `/proc/net/route`: interface, destination, gateway, flags, three counters, mask; numbers in hexadecimal. */
@@ -49,14 +49,6 @@ function routeNetworks(line: string) {
 /** The kernel prints the bytes of an address in memory order, which is little-endian on the supported machines. */
 function dotted(hex: string): string {
   return [6, 4, 2, 0].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join('.');
-}
-
-function nameServers(text: string): OwnNetwork[] {
-  return text.split('\n').flatMap((line) => {
-    const [word, address = ''] = line.trim().split(/\s+/);
-    const isAddress = word === 'nameserver' && /^\d{1,3}(?:\.\d{1,3}){3}$/.test(address);
-    return isAddress ? [{ address, prefix: 32, of: 'a name server of this box' }] : [];
-  });
 }
 
 /** Finds one of the box's own networks that has an address in common with a network of the tunnel. */

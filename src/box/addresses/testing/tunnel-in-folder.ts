@@ -101,7 +101,7 @@ export async function tunnelInFolder(t: { after(end: () => unknown): void }): Pr
   const tunnel: AddressPorts = {
     files: filesWithQuickLocks(folder),
     client: makeGatewayClient,
-    networkFacts: () => ({ interfaces: [], routes: '', resolvers: '' }),
+    networkFacts: () => ({ interfaces: [], routes: '', resolvers: [] }),
     packetFilter: makePacketFilter(async (transaction) => {
       transactions.push(transaction);
       return transaction.startsWith('list ') ? 'drop\n' : '';
