@@ -79,7 +79,7 @@ export const importRules: readonly ImportRule[] = [
     files: boxRules,
     imports: [
       ...filesOf('src/box/api', 'api.gen validators.gen'),
-      ...lib('json network/ip-ranges network/network-text shown-text network/wireguard-text'),
+      ...lib('json network/host-answer network/ip-ranges network/network-text shown-text network/wireguard-text'),
       'src/notify/rules/',
       'src/restic/ports.ts',
     ],

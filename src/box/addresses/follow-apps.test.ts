@@ -7,7 +7,7 @@ import { makePacketFilter } from './adapters/packet-filter.ts';
 import { followApps, heartbeat } from './follow-apps.ts';
 import { holdPorts, releasePorts, shutPorts } from './open-ports.ts';
 import { unpublish } from './publish.ts';
-import { listRoutes, tunnelStatus } from './status.ts';
+import { examineTunnel, listRoutes } from './status.ts';
 import {
   appContainer,
   joinedTunnel,
@@ -216,12 +216,12 @@ test('a name that somebody else took meanwhile is told until it is unpublished o
   box.gateway.refuseSubdomain = 'notes';
   const taken = /^notes\.example\.test could not follow notes to port 5240: somebody else has taken the name; boxgate/;
   for (const _time of [1, 2]) assert.match((await heartbeat(box.tunnel)).lines.join(), taken);
-  assert.match((await tunnelStatus(box.tunnel)).name_problems.join(), taken);
+  assert.match((await examineTunnel(box.tunnel)).status.name_problems.join(), taken);
   await listRoutes(box.tunnel);
   assert.match(box.warnings.join(), taken);
   box.gateway.refuseSubdomain = null;
   assert.equal((await heartbeat(box.tunnel)).moved.length, 1);
-  assert.deepEqual((await tunnelStatus(box.tunnel)).name_problems, []);
+  assert.deepEqual((await examineTunnel(box.tunnel)).status.name_problems, []);
   box.set(appContainer(box.notes, 5241));
   box.gateway.refuseSubdomain = 'notes';
   await heartbeat(box.tunnel);
@@ -261,7 +261,7 @@ test('a port is closed while no container of its app has it, and the name is kep
     box.apps.containers = containers;
     await followApps(box.tunnel);
     assert.deepEqual([openPorts(box), routesOf(box)], ['', [['notes.example.test', 5230]]]);
-    assert.equal((await tunnelStatus(box.tunnel)).name_problems.length, 1);
+    assert.equal((await examineTunnel(box.tunnel)).status.name_problems.length, 1);
     box.set(appContainer(box.notes, 5230));
     await followApps(box.tunnel);
     assert.equal(openPorts(box), '5230');

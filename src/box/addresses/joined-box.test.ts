@@ -7,7 +7,7 @@ import { heartbeat } from './follow-apps.ts';
 import { TunnelProblem } from './ports.ts';
 import { unpublish } from './publish.ts';
 import { leave, rotate } from './registration.ts';
-import { listRoutes, tunnelStatus } from './status.ts';
+import { examineTunnel, listRoutes } from './status.ts';
 import {
   joinedTunnel,
   joinGateway,
@@ -20,7 +20,7 @@ import {
 const tokenOnDisk = ({ folder }: TunnelInFolder) =>
   JSON.parse(readFileSync(joinPath(folder, 'tunnel.json'), 'utf8')).box_token;
 
-for (const [name, command] of Object.entries({ rotate, leave, listRoutes, heartbeat, tunnelStatus })) {
+for (const [name, command] of Object.entries({ rotate, leave, listRoutes, heartbeat, tunnelStatus: examineTunnel })) {
   test(`${name} says that a box has to join first`, async (t) => {
     const { tunnel } = await tunnelInFolder(t);
     await assert.rejects(async () => command(tunnel), /has not joined a gateway; boxgate tunnel join does that/);
@@ -179,7 +179,7 @@ test('status reports tunnel, routes and the state of the token', async (t) => {
   const { gateway } = box;
   const ends = { address: '10.8.0.2', gateway_address: '10.8.0.1', gateway_address_assumed: false };
   const same = { gateway: gateway.url, box_id: 'box_1', box_name: 'attic', ...ends };
-  const { tunnel_problem: downProblem, ...down } = await tunnelStatus(box.tunnel);
+  const { tunnel_problem: downProblem, ...down } = (await examineTunnel(box.tunnel)).status;
   assert.deepEqual(down, {
     ...same,
     endpoint: null,
@@ -201,15 +201,16 @@ test('status reports tunnel, routes and the state of the token', async (t) => {
   };
   const seen = { endpoint: '203.0.113.1:51820', mtu: 1280 };
   const up = { ...same, ...seen, handshake_at: '2026-01-02T03:04:00.000Z', routes: null, name_problems: [] };
-  const { problem, ...known } = await tunnelStatus({ ...box.tunnel, wireGuard });
+  const { problem, ...known } = (await examineTunnel({ ...box.tunnel, wireGuard })).status;
   assert.match(`${problem}`, /^invalid or expired box token: this gateway does not know the box any more/);
   assert.deepEqual(known, { ...up, tunnel: 'up', tunnel_problem: null });
   const silent = { ...wireGuard, answers: async () => false };
-  const { tunnel_problem: deadProblem, ...dead } = await tunnelStatus({ ...box.tunnel, wireGuard: silent });
+  const { tunnel_problem: deadProblem, ...dead } = (await examineTunnel({ ...box.tunnel, wireGuard: silent })).status;
   assert.deepEqual(dead, { ...up, tunnel: 'dead', problem });
   assert.match(String(deadProblem), /^the gateway does not know this box any more$/);
   const lacksTool = { ...wireGuard, peer: () => Promise.reject(new TunnelProblem('wg: command not found')) };
-  const { tunnel_problem: toolProblem, ...unseen } = await tunnelStatus({ ...box.tunnel, wireGuard: lacksTool });
+  const { tunnel_problem: toolProblem, ...unseen } = (await examineTunnel({ ...box.tunnel, wireGuard: lacksTool }))
+    .status;
   const nothing = { handshake_at: null, endpoint: null, mtu: null };
   assert.deepEqual(unseen, { ...up, ...nothing, tunnel: 'unknown', problem });
   assert.match(String(toolProblem), /Install the package wireguard-tools$/);
@@ -221,12 +222,12 @@ test('choice/gateway/220: status reports an assumed gateway address until the ow
   const joined = await joinGateway(box);
   assert.deepEqual(joined.gatewayEnd, { address: '10.8.0.1', isAssumed: true });
   await rotate(box.tunnel);
-  const down = await tunnelStatus(box.tunnel);
+  const down = (await examineTunnel(box.tunnel)).status;
   assert.deepEqual([down.gateway_address, down.gateway_address_assumed], ['10.8.0.1', true]);
 
   const peer = async () => ({ ...silentPeer, gatewayAddress: '10.8.0.9' });
   const wireGuard = { ...box.tunnel.wireGuard, interfaceWith: () => 'tunnel', peer };
-  const corrected = await tunnelStatus({ ...box.tunnel, wireGuard });
+  const corrected = (await examineTunnel({ ...box.tunnel, wireGuard })).status;
   assert.deepEqual([corrected.gateway_address, corrected.gateway_address_assumed], ['10.8.0.9', false]);
 });
 
@@ -234,7 +235,8 @@ test('an interface is the tunnel only if it has the peer of the configuration, a
   const box = await joinedTunnel(t);
   const key = /PublicKey = (.*)/.exec(readFileSync(joinPath(box.folder, 'tunnel.conf'), 'utf8'))?.[1];
   const wireGuard = { ...box.tunnel.wireGuard, interfaceWith: () => 'tunnel', answers: async () => true };
-  const statusWith = (changed: object) => tunnelStatus({ ...box.tunnel, wireGuard: { ...wireGuard, ...changed } });
+  const statusWith = async (changed: object) =>
+    (await examineTunnel({ ...box.tunnel, wireGuard: { ...wireGuard, ...changed } })).status;
   const peer = async (_: string, wanted: string) => (wanted === key ? silentPeer : null);
   assert.equal((await statusWith({ peer })).tunnel, 'up');
   assert.equal((await statusWith({ peer: async () => null })).tunnel, 'down');
@@ -254,7 +256,7 @@ test('choice/gateway/210: status reports a missing packet filter', async (t) => 
       answers: async () => true,
     };
     const wireGuard = { ...box.tunnel.wireGuard, ...seen };
-    const status = await tunnelStatus({ ...box.tunnel, wireGuard, packetFilter: makePacketFilter(apply) });
+    const status = (await examineTunnel({ ...box.tunnel, wireGuard, packetFilter: makePacketFilter(apply) })).status;
     return [status.tunnel, status.tunnel_problem?.slice(0, 31)];
   };
   const open = ['up', 'its packet filter is not loaded'];

@@ -13,7 +13,7 @@ export function changeJoined<Result>({ files }: Pick<AddressPorts, 'files'>, cha
   return locked(files, () => change(joinedBox(files)));
 }
 
-export async function locked<Result>(files: TunnelFiles, change: () => Promise<Result>): Promise<Result> {
+export async function locked<Result>(files: Pick<TunnelFiles, 'lock'>, change: () => Promise<Result>): Promise<Result> {
   const lock = await files.lock();
   try {
     return await change();

@@ -1,5 +1,5 @@
 import type { Containers } from '../core.ts';
-import { joinedBox } from './joined-box.ts';
+import { joinedBox, locked } from './joined-box.ts';
 import type { AddressPorts, Joined, OpenPort, PublicNames } from './ports.ts';
 
 /**
@@ -11,8 +11,7 @@ export async function changeOpenPorts(
   box: Joined,
   change: (rows: OpenPort[]) => OpenPort[],
 ): Promise<OpenPort[]> {
-  const lock = await files.openPorts.lock();
-  try {
+  return locked(files.openPorts, async () => {
     const before = files.openPorts.read();
     const after = change(before);
     const [written] = await Promise.allSettled([isSame(before, after) ? null : files.openPorts.write(after)]);
@@ -22,9 +21,7 @@ export async function changeOpenPorts(
     );
     if (written.status === 'rejected') throw written.reason;
     return after;
-  } finally {
-    lock.release();
-  }
+  });
 }
 
 export function isSame(one: readonly OpenPort[], other: readonly OpenPort[]): boolean {

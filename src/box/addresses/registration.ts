@@ -1,10 +1,4 @@
-import {
-  type GatewayClient,
-  GatewayLost,
-  GatewayRefused,
-  mayBeDone,
-  type RegisterResult,
-} from '../../client/gateway-client.ts';
+import { type GatewayClient, GatewayRefused, mayBeDone, type RegisterResult } from '../../client/gateway-client.ts';
 import { quoted } from '../../lib/network/wireguard-text.ts';
 import { answerLost, changeJoined, locked, nobodySpeaksFor } from './joined-box.ts';
 import {
@@ -160,25 +154,14 @@ async function newToken({ client: clientOf }: AddressPorts, box: Joined): Promis
     return await client.rotateToken(box);
   } catch (error) {
     if (!mayBeDone(error)) throw error;
-    const state = await tokenState(client, box);
-    const consequence = {
-      good: 'the token was not replaced',
-      refused: `the new token was lost with the answer; ${nobodySpeaksFor(box.boxId)}`,
-      unknown: 'whether the token was replaced is not known; boxgate tunnel status tells once the gateway answers',
-    }[state];
+    const consequence = await client.listRoutes(box).then(
+      () => 'the token was not replaced',
+      (answer) =>
+        answer instanceof GatewayRefused && answer.status === 401
+          ? `the new token was lost with the answer; ${nobodySpeaksFor(box.boxId)}`
+          : 'whether the token was replaced is not known; boxgate tunnel status tells once the gateway answers',
+    );
     throw new TunnelProblem(`${error.message}; ${consequence}`, { cause: error });
-  }
-}
-
-/** Whether the gateway still accepts the token; `unknown` if it cannot be asked. */
-async function tokenState(client: GatewayClient, box: Joined): Promise<'good' | 'refused' | 'unknown'> {
-  try {
-    await client.listRoutes(box);
-    return 'good';
-  } catch (error) {
-    if (error instanceof GatewayRefused && error.status === 401) return 'refused';
-    if (error instanceof GatewayRefused || error instanceof GatewayLost) return 'unknown';
-    throw error;
   }
 }
 

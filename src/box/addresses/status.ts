@@ -7,17 +7,13 @@ import { gatewayKey, tunnelInterface } from './rules/firewall.ts';
 import { tunnelState } from './rules/tunnel-state.ts';
 import { nameProblems } from './verify-ports.ts';
 
-export type TunnelStatus = Awaited<ReturnType<typeof tunnelStatus>>;
+type TunnelStatus = Awaited<ReturnType<typeof examineTunnel>>['status'];
 
 /**
  * Reports the state of the tunnel: the local facts, whether data through it is answered (which may take 20 s), whether
  * the gateway still accepts the box's token, and whether the published names lead to their apps.
+ * @returns `routes`: `null` if the gateway did not return them
  */
-export async function tunnelStatus(ports: AddressPorts) {
-  return (await examineTunnel(ports)).status;
-}
-
-/** `routes` is `null` if the gateway did not return them. */
 export async function examineTunnel(ports: AddressPorts) {
   const box = joinedBox(ports.files);
   const { gateway, boxId, boxName, address, gatewayEnd } = box;

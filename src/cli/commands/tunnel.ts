@@ -7,7 +7,7 @@ import { join, leave, rotate } from '../../box/addresses/registration.ts';
 import type { HostState } from '../../box/addresses/rules/host-state.ts';
 import { shownAccess } from '../../box/addresses/rules/route-access.ts';
 import { age } from '../../box/addresses/rules/tunnel-state.ts';
-import { listRoutes, tunnelStatus } from '../../box/addresses/status.ts';
+import { examineTunnel, listRoutes } from '../../box/addresses/status.ts';
 import { loadFirewall } from '../../box/addresses/verify-ports.ts';
 import { shownJson, shownName } from '../../lib/shown-text.ts';
 import { boxOf } from '../box-of.ts';
@@ -50,7 +50,7 @@ const joinGateway = onTunnel(async (tunnel, _word, call) => {
 });
 
 const showStatus = onTunnel(async (tunnel) => {
-  const status = await tunnelStatus(tunnel);
+  const { status } = await examineTunnel(tunnel);
   const { tunnel_problem: problem, handshake_at: handshake } = status;
   const known = handshake === null ? '' : `, last handshake ${age(new Date(handshake), tunnel.now())}`;
   return {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hostState, type ProxyAnswer } from './host-state.ts';
+import { hostState } from './host-state.ts';
 
-const stateOf = (answer: Partial<ProxyAnswer>, hasLogin = false) => {
+const stateOf = (answer: Partial<Parameters<typeof hostState>[0]>, hasLogin = false) => {
   const {
     proxy,
     proxy_problem: problem,

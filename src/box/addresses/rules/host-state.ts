@@ -1,11 +1,4 @@
-/** An answer of the proxy; `problem` is the reason if there was no answer. */
-export type ProxyAnswer = {
-  status: number;
-  /** How the body begins. */
-  text: string;
-  problem: string | null;
-  distrust: string | null;
-};
+import type { HostAnswer } from '../../../lib/network/host-answer.ts';
 
 export type HostState = {
   /**
@@ -27,7 +20,7 @@ const wrongLogin = '401 Unauthorized';
 const noName = /^(?:ENOTFOUND|EAI_AGAIN)$/;
 
 /** Whether the proxy itself asks for the login. */
-export function asksForLogin({ status, text }: Pick<ProxyAnswer, 'status' | 'text'>): boolean {
+export function asksForLogin({ status, text }: Pick<HostAnswer, 'status' | 'text'>): boolean {
   return status === 401 && text.trim() === wrongLogin;
 }
 
@@ -36,7 +29,7 @@ export function asksForLogin({ status, text }: Pick<ProxyAnswer, 'status' | 'tex
  * @returns the state, and whether a later answer is not worth waiting for
  */
 export function hostState(
-  { status, text, problem, distrust }: ProxyAnswer,
+  { status, text, problem, distrust }: Pick<HostAnswer, 'status' | 'text' | 'problem' | 'distrust'>,
   hasLogin = false,
 ): HostState & { isFinal: boolean } {
   const notYet = (reason: string, isFinal = false) => ({ proxy: 'not_yet', proxy_problem: reason, isFinal }) as const;
