@@ -1,10 +1,11 @@
-import type { InstallFiles, Trash } from '../change/ports.ts';
 /** The ports of the changes of apps: their files, the trash, and the history of changes. */
 
 import type { ChangeEntry } from '../../lib/journal.ts';
+import type { InstallFiles, Trash } from '../change/ports.ts';
 import type { EngineBox } from '../engine/ports.ts';
+import type { AppChangeLine } from '../rules/text/past-changes.ts';
 
-export type AppsParts = {
+export type AppsBox = EngineBox & {
   installFiles: InstallFiles;
   keptFiles: KeptFiles;
   trash: Trash;
@@ -12,16 +13,12 @@ export type AppsParts = {
   history: ChangeHistory;
 };
 
-export type AppsBox = EngineBox & AppsParts;
-
-export type PastChange = Pick<ChangeEntry, 'operation' | 'by' | 'outcome' | 'detail' | 'durationMs'> & { at: string };
-
 /** The latest changes of each app, from all processes of the box. */
 export type ChangeHistory = {
   /** Never throws; a change is not held up by its history. */
   add(entry: ChangeEntry): void;
   /** The latest changes of an app, the newest first. Throws StorageFailed. */
-  of(app: string): PastChange[];
+  of(app: string): AppChangeLine[];
 };
 
 /** The files of an app that an upgrade replaced. Every failure is a StorageFailed. */

@@ -47,7 +47,6 @@ export function makeChangeHistory(stateDirectory: string, now: () => Date): Chan
     of: (app) =>
       read()
         .filter((line) => line.app === app)
-        .map(({ app: _, ...change }) => change)
         .reverse(),
   };
 }
