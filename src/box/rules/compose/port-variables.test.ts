@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of Compose, not of JavaScript.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freePorts, nextFreePort, portVariables } from './port-variables.ts';
+import { freePorts, portVariables } from './port-variables.ts';
 
 const variablesOf = (...ports: unknown[]) =>
   portVariables([{ services: { web: { ports } } }]).map(({ name, protocol }) => `${name}/${protocol}`);
@@ -37,10 +37,6 @@ test('a value that is in use gives way to the next free port', () => {
   assert.deepEqual(moved({ WEB: '8080', OTHER: '8081' }), { WEB: '8081' });
   assert.deepEqual(moved({ WEB: '8082' }), {});
   assert.deepEqual(moved({ WEB: '8080' }, [web, { name: 'WEB', protocol: 'udp' }]), { WEB: '8082' });
-});
-
-test('a port is free for all of its protocols', () => {
-  assert.equal(nextFreePort(8080, ['tcp', 'udp'], [port(8081), port(8082, 'udp')]), 8083);
 });
 
 test('no port is offered twice', () => {

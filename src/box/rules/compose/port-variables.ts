@@ -32,19 +32,6 @@ function variableOf(port: unknown): PortVariable[] {
 const lastPort = 65_535;
 const mostSteps = 1000;
 
-/** The next port after `held` that nothing in `taken` has for one of these protocols; `null` if none is near. */
-export function nextFreePort(
-  held: number,
-  protocols: readonly string[],
-  taken: readonly PortSpan[],
-  isWanted: (port: number) => boolean = () => false,
-): number | null {
-  for (let port = held + 1; port <= Math.min(lastPort, held + mostSteps); port += 1) {
-    if (!isWanted(port) && isFree(port, protocols, taken)) return port;
-  }
-  return null;
-}
-
 function isFree(port: number, protocols: readonly string[], taken: readonly PortSpan[]): boolean {
   return protocols.every((protocol) => {
     const span = { protocol, address: '', from: port, to: port };
@@ -65,8 +52,10 @@ export function freePorts(
     const text = wanted.get(name) as string;
     const protocols = own.map(({ protocol }) => protocol);
     if (!/^\d{1,5}$/.test(text) || isFree(Number(text), protocols, taken)) continue;
-    const port = nextFreePort(Number(text), protocols, taken, (one) => [...wanted.values()].includes(String(one)));
-    if (port === null) continue;
+    const isWanted = (port: number) => [...wanted.values()].includes(String(port));
+    const next = Array.from({ length: mostSteps }, (_, step) => Number(text) + 1 + step);
+    const port = next.find((one) => one <= lastPort && !isWanted(one) && isFree(one, protocols, taken));
+    if (port === undefined) continue;
     wanted.set(name, String(port));
     moved.set(name, String(port));
   }
