@@ -44,11 +44,8 @@ export async function checkCatalogue(
     }
   }
   const count = `${counted(first.size, 'app')} in ${directories.map(({ path }) => path).join(', ')}`;
-  const found = [
-    ...(faults > 0 ? [counted(faults, 'fault')] : []),
-    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
-  ];
-  const verdict = found.join(', ') || 'all is well';
+  const found = [faults > 0 && counted(faults, 'fault'), warnings > 0 && counted(warnings, 'warning')];
+  const verdict = found.filter(Boolean).join(', ') || 'all is well';
   return { status: faults === 0 ? 0 : 1, text: [...lines, `${count}: ${verdict}`].map(shownName).join('\n') };
 }
 

@@ -55,11 +55,6 @@ export function refuseLargeEnv(text: string): void {
   }
 }
 
-/** Refuses an app whose `.env` still has placeholders, and names their keys. choice/box/94 */
-export function refusePlaceholders(box: Pick<Core, 'folders'>, name: string, keys: readonly string[]): never {
-  refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: keys.join(', ') });
-}
-
 /** The `.env` and the previous one, if they differ. Secrets made since then stay, because data may depend on them. */
 export function undoableEnv(
   box: Pick<Core, 'folders'>,

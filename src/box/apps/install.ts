@@ -6,7 +6,6 @@ import {
   ownEnvText,
   readExample,
   refuseLargeEnv,
-  refusePlaceholders,
   settingValues,
 } from '../app-files/env-file.ts';
 import { plannedProject, plannedWithEnv } from '../app-files/planned-project.ts';
@@ -63,7 +62,9 @@ async function install(box: AppsBox, request: InstallRequest): Promise<Installed
   const { planned, done } = source.isInstalled
     ? await installAgain(box, name, source, env, plan, picture)
     : await installFirst(box, name, source, env, plan);
-  if (picture === null) refusePlaceholders(box, name, placeholders);
+  if (picture === null) {
+    refuse('placeholderLeft', { file: `${box.folders.path(name)}/.env`, keys: placeholders.join(', ') });
+  }
   await forgetStop(box, name);
   const actions = await reconcile(box, name, picture, { planned, builds: true });
   const warnings = planned === null ? [] : await projectWarnings(box, name, source.manifest, envText, planned);

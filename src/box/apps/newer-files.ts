@@ -19,7 +19,7 @@ import { pullImages } from './update-containers.ts';
 /** How the files of an app become those of the newer version in the catalogue. `envText`: the `.env` as it will be. */
 export type NewerFiles = { to: Manifest; change: FileChange; envText: string | null };
 
-/** `null` if the catalogue has no newer version. choice/box/304 */
+/** `null` if the catalogue has no newer version. Refuses one that needs a secret from the owner. choice/box/304 */
 export async function newerFiles(box: AppsBox, app: KnownApp): Promise<NewerFiles | null> {
   const bundled = catalogueApp(box, app);
   if (bundled === null || newerVersion(app, bundled) === null) return null;
@@ -28,15 +28,12 @@ export async function newerFiles(box: AppsBox, app: KnownApp): Promise<NewerFile
   const from = { path: source, isInstalled: true, manifest: to };
   const { before, after: env } = plannedEnv(box, app.name, from, new Map());
   const envText = env ?? before;
-  refusePlaceholdersLeft(box, app.name, to, envText ?? '');
+  const keys = placeholderKeys(readDotenv(envText ?? ''), to.settings);
+  if (keys.length > 0) {
+    const file = `${box.folders.path(app.name)}/.env`;
+    refuse('upgradeNeedsValues', { app: app.name, version: to.version, keys: keys.join(', '), file });
+  }
   return { to, change: { source, plan: await box.installFiles.planRefresh(app.name, source), env }, envText };
-}
-
-/** Refuses, before anything is changed, a version that needs a secret from the owner. choice/box/304 */
-function refusePlaceholdersLeft(box: AppsBox, app: string, { version, settings }: Manifest, env: string): void {
-  const keys = placeholderKeys(readDotenv(env), settings);
-  if (keys.length === 0) return;
-  refuse('upgradeNeedsValues', { app, version, keys: keys.join(', '), file: `${box.folders.path(app)}/.env` });
 }
 
 /** Pulls the images of a newer version, or refuses one that cannot replace the present. `remade`: volumes made anew. */

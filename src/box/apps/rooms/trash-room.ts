@@ -35,13 +35,7 @@ export function trashRoom(box: AppsBox): Room {
 
 function removedRow({ id, removedAt, deletedAt, isReplaced }: RemovedApp, title: string): Row {
   const of = { about: title, given: { id } };
-  const restore = {
-    ...of,
-    act: 'trash/restore',
-    label: 'Restore',
-    kind: 'primary',
-    doing: `Restoring ${title}`,
-  } as const;
+  const restore = { ...of, act: 'trash/restore', label: 'Restore', kind: 'primary' } as const;
   const text =
     'Its folder is deleted for good, with its settings and all data in it. Data that it keeps elsewhere in Docker stays.';
   const question = { title: `Delete ${title} for good?`, text, answer: 'Delete for good' };
@@ -53,6 +47,9 @@ function removedRow({ id, removedAt, deletedAt, isReplaced }: RemovedApp, title:
       `Removed ${momentText(removedAt)}. Deleted for good ${momentText(deletedAt)}.`,
       ...(isReplaced ? [replaced] : []),
     ],
-    actions: [...(isReplaced ? [] : [restore]), { ...remove, doing: `Deleting ${title}` }],
+    actions: [
+      ...(isReplaced ? [] : [{ ...restore, doing: `Restoring ${title}` }]),
+      { ...remove, doing: `Deleting ${title}` },
+    ],
   };
 }

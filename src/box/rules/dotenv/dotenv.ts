@@ -143,10 +143,6 @@ export function changedKeys(before: string, after: string): string {
   const changed = [...now.keys()].filter((key) => old.has(key) && old.get(key) !== now.get(key));
   const added = [...now.keys()].filter((key) => !old.has(key));
   const removed = [...old.keys()].filter((key) => !now.has(key));
-  const parts = [
-    ...(changed.length > 0 ? [`changed ${changed.join(', ')}`] : []),
-    ...(added.length > 0 ? [`added ${added.join(', ')}`] : []),
-    ...(removed.length > 0 ? [`removed ${removed.join(', ')}`] : []),
-  ];
-  return parts.join('; ');
+  const parts = Object.entries({ changed, added, removed }).filter(([, keys]) => keys.length > 0);
+  return parts.map(([what, keys]) => `${what} ${keys.join(', ')}`).join('; ');
 }

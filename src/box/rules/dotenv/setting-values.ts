@@ -28,14 +28,12 @@ function shown(name: string): string {
 }
 
 function keyProblem(name: string, declared: boolean): string | null {
-  // choice/box/88
   if (!key.test(name)) return 'expected a name of letters, digits and "_" that starts with no digit';
-  // choice/box/88
   if (!declared && name.startsWith('COMPOSE_')) return "Compose's own variables cannot be set";
   return null;
 }
 
-/** The value as text; `null` if it has none. choice/box/87 */
+/** The value as text; `null` if it has none. */
 function asText(value: unknown): string | null {
   if (value === null) return '';
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : null;
@@ -49,10 +47,8 @@ function asText(value: unknown): string | null {
 
 function valueProblem(text: string | null, type: string | undefined): string | null {
   if (text === null) return 'the value is too large or nested too deeply';
-  // choice/box/88
   if (unwritable.test(text)) return 'the value has a control character that .env cannot hold';
   if (!text.isWellFormed()) return 'the value is not valid Unicode text';
-  // choice/box/88
   if (type === 'number' && text !== '' && !number.test(text)) return 'expected a number';
   return null;
 }

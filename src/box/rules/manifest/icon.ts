@@ -10,14 +10,11 @@ const active = [/<script/i, /javascript:/i, /\bon[a-z]+\s*=/i];
  * box/icon/2-5, box/limits/1
  */
 export function inlineIcon(bytes: Uint8Array): string | null {
-  // box/icon/2
   if (bytes.length > maxIconBytes) return null;
   const text = decodeUtf8(bytes);
   if (text === null) return null;
-  // box/icon/3
   const markup = withoutDeclaration(trim(text, isAround));
   if (!markup?.startsWith('<svg')) return null;
-  // box/icon/4
   return active.some((pattern) => pattern.test(markup)) ? null : markup;
 }
 
