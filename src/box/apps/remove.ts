@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
 import { otherOwner, type Project, readProject, resolveProject } from '../app-files/project.ts';
@@ -37,7 +38,9 @@ async function removeFolderAndContainers(box: AppsBox, name: string): Promise<st
   const problem = await bringDown(box, name, note);
   note(problem);
   const shown = notes.length === 0 ? null : shownName(maskSecretsIn(box, notes.join('; '), name));
-  await moveToTrash(box, name, problem === null);
+  await moveToTrash(box, name, problem === null).catch(
+    ignore(StorageFailed, ({ message }) => refuse('deleteFailed', { app: name, reason: message })),
+  );
   return shown;
 }
 
@@ -56,38 +59,29 @@ function refuseAbsent(box: AppsBox, name: string): void {
 }
 
 async function moveToTrash(box: AppsBox, name: string, isDown: boolean): Promise<void> {
-  try {
-    const entry = await box.trash.put(name);
-    if (isAppName(name)) await forget(box, name, isDown);
-    if (box.keepRemovedDays > 0) return;
-    await box.trash.condemn(entry.id);
-    await box.trash.eraseCondemned();
-    box.trash.tidy();
-  } catch (error) {
-    if (!(error instanceof StorageFailed)) throw error;
-    refuse('deleteFailed', { app: name, reason: error.message });
+  const entry = await box.trash.put(name);
+  if (isAppName(name)) {
+    // On a full disk the app is removed all the same.
+    await forget(box, name, isDown).catch(ignore(StorageFailed, ({ message }) => box.warn(message)));
   }
+  if (box.keepRemovedDays > 0) return;
+  await box.trash.condemn(entry.id);
+  await box.trash.eraseCondemned();
+  box.trash.tidy();
 }
 
 /** Keeps the records from the next app of this name. While containers may run, a reconcile still needs its record. */
 async function forget(box: AppsBox, name: string, isDown: boolean): Promise<void> {
-  try {
-    await box.installFiles.forget(name);
-    await box.stopped.forget(name);
-    if (!isDown) return;
-    const records = box.records.load();
-    if (records.delete(name)) await box.records.save(records);
-  } catch (error) {
-    if (!(error instanceof StorageFailed)) throw error;
-    box.warn(error.message);
-  }
+  await box.installFiles.forget(name);
+  await box.stopped.forget(name);
+  if (!isDown) return;
+  const records = box.records.load();
+  if (records.delete(name)) await box.records.save(records);
 }
 
 /** Takes the project down. Returns `null`, or the reason why the project may still run. `note` gets what is left. */
 async function bringDown(box: AppsBox, name: string, note: (text: string) => unknown): Promise<string | null> {
-  if (!isAppName(name)) {
-    return 'no container was touched: no app can have the name of this directory';
-  }
+  if (!isAppName(name)) return 'no container was touched: no app can have the name of this directory';
   if (box.folders.find('installed', name)?.link) {
     return 'no container was touched: the directory was a link, and links are not followed';
   }
@@ -103,19 +97,21 @@ async function bringDown(box: AppsBox, name: string, note: (text: string) => unk
   }
 }
 
-const namesOf = (containers: readonly Container[]) => containers.map(({ name }) => name).join(', ');
 /** The app gets these volumes again when it comes back from the trash. They cannot be noted on a full disk. */
 async function keepUnnamed(box: AppsBox, name: string, containers: readonly Container[]): Promise<void> {
   const directory = box.folders.path(name);
-  const own = containers.filter(({ workingDirectory }) => workingDirectory === directory);
   try {
-    const unnamed = await unnamedVolumes(box, name, own);
+    const unnamed = await unnamedVolumes(box, name, comingFrom(directory, containers));
     if (unnamed.length > 0) await keepVolumes(box, directory, unnamed);
   } catch (error) {
     const isKnown = error instanceof StorageFailed || (error instanceof ContainersFailed && !error.unreachable);
     if (!isKnown) throw error;
     box.warn(`${error.message}; from the trash ${name} comes back without its volumes that have no name`);
   }
+}
+
+function comingFrom(directory: string, containers: readonly Container[]): Container[] {
+  return containers.filter(({ workingDirectory }) => workingDirectory === directory);
 }
 
 async function downByFile(
@@ -132,11 +128,10 @@ async function downByFile(
     for (const network of await box.containers.down(compose, stopMs)) {
       note(`its network ${network} is left, because a container that is not the app's uses it`);
     }
-    const rest = containers.filter((one) => {
-      return one.project !== compose.project && one.workingDirectory === compose.directory;
-    });
+    const rest = comingFrom(compose.directory, containers).filter(({ project }) => project !== compose.project);
+    const names = rest.map((one) => one.name).join(', ');
     if (rest.length > 0)
-      note(`${namesOf(rest)} ran from its folder as another project; ${await downAll(box, name, containers, rest)}`);
+      note(`${names} ran from its folder as another project; ${await downAll(box, name, containers, rest)}`);
     return null;
   } catch (error) {
     if (!(error instanceof ContainersFailed) || error.unreachable) throw error;
@@ -151,7 +146,7 @@ async function downByLabels(
   containers: readonly Container[],
   problem: string | null,
 ): Promise<string | null> {
-  const own = containers.filter(({ workingDirectory }) => workingDirectory === box.folders.path(name));
+  const own = comingFrom(box.folders.path(name), containers);
   if (own.length === 0) return problem;
   return `${problem ?? 'its Compose file is gone'}; ${await downAll(box, name, containers, own)}`;
 }
