@@ -36,6 +36,8 @@ export async function warningsOf(
     (file) => folders.stamp(file.startsWith('/') ? '' : path, file) === null,
   );
   const ignored = ignoredKeysText(example, '.env.example');
+  // To ask Compose may make one.
+  const hasEnv = folders.stamp(path, '.env') !== null;
   // The form of an install submits every setting, and none that is required is empty.
   const settings = manifest.settings.filter(({ name: key, required, generate }) => {
     const preset = example.get(key);
@@ -55,7 +57,7 @@ export async function warningsOf(
   });
   const shown = shownPowers(folders, { directory: path, reads }, powers);
   return [
-    ...(folders.stamp(path, '.env') === null ? [] : [ownEnvText]),
+    ...(hasEnv ? [ownEnvText] : []),
     ...(ignored === null ? [] : [ignored]),
     ...(manifest.ignored ?? []),
     ...(names.length === 0

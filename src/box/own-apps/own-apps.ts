@@ -80,17 +80,17 @@ function nameOf({ apps, ownApps }: OwnAppsBox, title: string): { name: string; v
 /** What the check of the catalogue says of the app. Refuses one that would not be offered or that Compose does not take. */
 function warningsOfFiles(box: OwnAppsBox, own: OwnApp): Promise<string[]> {
   const { ownApps, containers } = box;
-  return ownApps.withFiles(own, async (withEnv) => {
+  return ownApps.withFiles(own, async (writeEnv) => {
     const { folders, apps } = ownApps.checked;
     const app = apps.one('installed', own.name) as KnownApp;
     const { problems, project } = await problemsOf(folders, app);
     const [problem] = problems;
     if (problem !== undefined) refuse('invalidValues', { reason: `this file makes no app: ${problem}` });
-    const ask: AskCompose = ({ name, path }, files, envText) =>
-      withEnv(envText, (envFile) => {
-        const found = { directory: path, files: files.map((file) => `${path}/${file}`), envFile };
-        return containers.config(found, projectOfDirectory(name));
-      });
+    const ask: AskCompose = async ({ name, path }, files, envText) => {
+      const envFile = await writeEnv(envText);
+      const found = { directory: path, files: files.map((file) => `${path}/${file}`), envFile };
+      return containers.config(found, projectOfDirectory(name));
+    };
     return warningsOf(folders, app, project, ask).catch((error: unknown) => {
       if (!(error instanceof ContainersFailed)) throw error;
       const said = error.message.replace(/^docker compose config failed with status \d+: /, '');

@@ -7,9 +7,6 @@ import type { AppFiles } from '../rules/translate/translation.ts';
 /** The files of an own app. `folders` are made empty and open to the users of all containers. */
 export type OwnApp = { name: string; files: AppFiles; pasted: string; folders: readonly string[] };
 
-/** Gives the app an `.env` of this text while Compose is asked about it. */
-export type WithEnv = <T>(text: string, ask: (envFile: string) => Promise<T>) => Promise<T>;
-
 export type OwnAppsPorts = {
   /** The folder of own apps; `null` if none is set. */
   folder: string | null;
@@ -19,8 +16,8 @@ export type OwnAppsPorts = {
   isPasted(directory: string): boolean;
   /** Runs work while no other process checks or keeps an app. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Writes the app below `checked` for the time of the work. */
-  withFiles<T>(app: OwnApp, work: (withEnv: WithEnv) => Promise<T>): Promise<T>;
+  /** Writes the app below `checked` for the time of the work, which can give it an `.env`. */
+  withFiles<T>(app: OwnApp, work: (writeEnv: (text: string) => Promise<string>) => Promise<T>): Promise<T>;
   /** Writes the app into the folder. Replaces the same files of an app that was pasted before, and leaves all others. */
   keep(app: OwnApp): Promise<void>;
   remove(name: string): Promise<void>;

@@ -36,12 +36,10 @@ export function makeOwnFolder(
           await chmod(checks, 0o700);
           await write(join(checks, app.name), app);
         });
-        return await work(async (text, ask) => {
+        return await work(async (text) => {
           const envFile = join(checks, app.name, '.env');
           await onStorage('cannot write the app for its check', () => writeFileAtomic(envFile, text, 0o600));
-          const answer = await ask(envFile);
-          await clear(envFile);
-          return answer;
+          return envFile;
         });
       } finally {
         await clear(checks);
