@@ -7,7 +7,6 @@ import { type AskCompose, warningsOf } from './catalogue-warnings.ts';
 import { viewExample } from './env-file.ts';
 import { type FoundProject, readPlannedProject } from './project.ts';
 
-/** One directory of apps that can be installed. */
 export type CatalogueDirectory = { path: string; folders: AppFolders; apps: Catalogue };
 
 /**

@@ -13,7 +13,6 @@ const none: readonly KnownApp[] = [];
 
 /** Returns an installed app, or refuses. A link is not an app. choice/box/37 */
 export function refuseNotInstalled({ apps, folders }: Pick<Core, 'apps' | 'folders'>, name: string): KnownApp {
-  // Only a valid name may become part of a path.
   const app = isAppName(name) ? apps.one('installed', name) : null;
   if (app === null) refuse('appNotInstalled', { app: name });
   if (folders.find('installed', name)?.link) refuse('appIsLink', { app: name, path: folders.path(name) });

@@ -32,7 +32,6 @@ export async function freePortsFor(
   return variables.length === 0 ? new Map() : freePorts(values, variables, takenPorts(box));
 }
 
-/** The ports on which programs listen, and those that installed apps want, whether they run or not. */
 function takenPorts({ folders, records, sockets }: PortsBox): PortSpan[] {
   const known = records.load();
   const wanted = folders.list('installed').flatMap(({ name }) => portsOfServices(known.get(name)?.model));

@@ -57,7 +57,6 @@ export async function documentsOf(
   return (await Promise.all(files.map(read))).flat();
 }
 
-/** Those of the files that Compose reads that are Compose files. */
 export function composeFilesIn(reads: readonly string[]): string[] {
   return reads.filter((file) => /\.ya?ml$/i.test(file));
 }

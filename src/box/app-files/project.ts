@@ -97,7 +97,6 @@ export async function readProject(
 /** The files of a directory, with an `.env` of this text that is at `envFile`, or without one. */
 export type PlannedFiles = { directory: string; envText: string | null; envFile: string };
 
-/** Finds the files of the project that an app would have with the files of this directory. */
 export async function readPlannedProject(
   box: Pick<Core, 'folders'>,
   app: string,
@@ -199,7 +198,6 @@ function broken(problem: string): NoProject {
   return { ok: false, problem, isAbsent: false };
 }
 
-/** Whether an installed app has anything to start. */
 export function hasComposeFile(box: Pick<Core, 'folders'>, app: string): boolean {
   return composeFilesOf(box, box.folders.path(app)).length > 0;
 }
@@ -234,6 +232,6 @@ async function readFacts(
 
 /** The parser's error and its line, without the words that it quotes: they may be secrets. */
 function withoutQuotes({ message, linePos }: Error & { linePos?: { line: number }[] }): string {
-  const [what = ''] = message.split(/[:"\n]| at line /, 1);
+  const [what = ''] = message.split(/[:"\n]/, 1);
   return linePos?.[0] === undefined ? what.trim() : `${what.trim()} (line ${linePos[0].line})`;
 }

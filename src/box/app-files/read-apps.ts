@@ -131,7 +131,6 @@ export function rasterIcon(
   { apps, folders }: Pick<Core, 'apps' | 'folders'>,
   name: string,
 ): { type: string; bytes: Uint8Array } | null {
-  // Only a valid name may become part of a path.
   if (!isAppName(name)) return null;
   for (const place of ['installed', 'bundled'] as const) {
     const app = apps.one(place, name);

@@ -12,7 +12,6 @@ type PlannedApp = { name: string; project: Project; before: readonly WantedPort[
 
 export type WantedPort = ModelPort & { service: string };
 
-/** Ports in use, and the program or container that uses them. */
 type Taken = PortSpan & { holder: string };
 
 /**

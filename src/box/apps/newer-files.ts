@@ -63,7 +63,6 @@ export async function pullNewer(
   });
 }
 
-/** The project of the files that were put in place. */
 export async function projectInPlace(box: AppsBox, planned: Project): Promise<Project> {
   const verdict = await readProject(box, planned.app, undefined);
   if (!verdict.ok) throw new ContainersFailed(verdict.problem, false);

@@ -35,7 +35,6 @@ export async function getAppSettings(
   box: Pick<AppsBox, 'apps' | 'folders' | 'https' | 'records' | 'sockets'>,
   name: string,
 ): Promise<SettingsView> {
-  // Only a valid name may become part of a path.
   if (!isAppName(name)) refuse('appNotFound', { app: name });
   const installed = box.folders.find('installed', name) === null ? null : refuseNotInstalled(box, name);
   const app = installed ?? box.apps.one('bundled', name);

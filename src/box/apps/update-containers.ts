@@ -41,7 +41,6 @@ export function taggedBy({ model, problem }: Project, containers: readonly Conta
     .map((one) => ({ ...one, tag: model.services[one.service]?.image ?? one.image }));
 }
 
-/** Compares the image of each running service with the image that the project names for it. */
 export async function imageChangesOf(
   box: AppsBox,
   running: readonly RunningService[],

@@ -53,9 +53,7 @@ export async function readDocuments(texts: readonly string[]): Promise<Fields[]>
     return documents.map((document) => {
       const [error] = document.errors;
       if (error !== undefined) {
-        const place = lineCounter.linePos(error.pos[0]);
-        error.linePos = [place];
-        error.message += ` at line ${place.line}, column ${place.col}`;
+        error.linePos = [lineCounter.linePos(error.pos[0])];
         throw error;
       }
       return asRecord(filledIn(document.toJS({ maxAliasCount: -1 }), { count: mostValues }));

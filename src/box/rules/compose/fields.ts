@@ -6,7 +6,6 @@ export function asRecord(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** The entries of a list; a single value is a list of one, and nothing is an empty list. */
 export function asList(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];

@@ -51,8 +51,6 @@ export function servicesOf(document: Fields): Fields[] {
   return Object.values(asRecord(document.services)).map(asRecord);
 }
 
-/** The files that a build reads beside its context, with paths as the Compose files write them. */
-
 /** `dockerfile`: absent if its text is in the Compose file. `written`: as named there, relative to the context. */
 type Build = Fields & { context: string; dockerfile: string | undefined; written: string };
 

@@ -101,7 +101,6 @@ function folderOfVolume(definition: unknown): string | null {
   return isBind && typeof device === 'string' && device.startsWith('/') ? device : null;
 }
 
-/** The definitions of the configs or secrets that a service names, in the short form or the long one. */
 function usedOf(names: unknown, definitions: Fields): Fields[] {
   return asList(names)
     .map((entry) => (typeof entry === 'string' ? entry : asRecord(entry).source))

@@ -3,7 +3,6 @@ import type { components } from '../../api/api.gen.ts';
 type Port = components['schemas']['Port'];
 export type OpenPort = components['schemas']['OpenPorts'][number];
 
-/** A port of this machine that a container publishes at an address of the machine. */
 export type PublishedPort = { address: string; hostPort: number; containerPort: number; protocol: string };
 
 type Publishing = { published: readonly PublishedPort[]; isOnHostNetwork: boolean; state: string };

@@ -1,4 +1,3 @@
-/** The variables of a text, and the syntax of its kind of file. */
 export type Variables = {
   lookup: (name: string) => string | undefined;
   /** Called for a variable that has no value and is therefore empty. */
@@ -36,7 +35,6 @@ export function expandVariables(text: string, variables: Variables, depth = 0): 
 
 type Found = { value: string; end: number };
 
-/** Reads the `$` at `dollar`: an escaped sign, a bare variable, or a variable in braces. */
 function variableAt(text: string, dollar: number, variables: Variables, depth: number): Found | null {
   const from = dollar + 1;
   if (text[from] === '$') return { value: '$', end: from + 1 };

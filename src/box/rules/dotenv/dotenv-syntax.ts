@@ -99,7 +99,6 @@ function readQuoted(
   return { statement: { key, raw: null, quote, from, to, bare: false }, end: null };
 }
 
-/** The end of a match of the pattern at `at`; the pattern may match nothing. */
 function skip(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;
@@ -114,8 +113,6 @@ function skipBetween(text: string, from: number): number {
     at = skip(restOfLine, text, at);
   }
 }
-
-/** Evaluates a value of `.env` as Compose does: escape sequences in double quotes, then variables. */
 
 const escapes: Readonly<Record<string, string>> = {
   a: '\u0007',

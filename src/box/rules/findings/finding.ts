@@ -13,7 +13,6 @@ export const off = finding('off');
 export const problem = finding('problem');
 export const unknown = finding('unknown');
 
-/** One line for each finding, and a last line that counts them. */
 export function findingLines(findings: readonly Finding[]): string[] {
   const count = (verdict: Verdict) => findings.filter((one) => one.verdict === verdict).length;
   const problems = count('problem');

@@ -2,7 +2,7 @@ const maxNameBytes = 255;
 /** Node decodes bytes that are not UTF-8 as U+FFFD, so such a name cannot be opened. */
 const impossible = /[/\p{Cc}\p{Cs}\ufffd]/u;
 
-/** Whether a directory with this name can hold an app. choice/box/28 */
+/** Whether a directory with this name can hold an app: only such a name becomes part of a path. choice/box/28 */
 export function isAppName(name: string): boolean {
   if (name === '' || name.startsWith('.') || impossible.test(name)) return false;
   return new TextEncoder().encode(name).length <= maxNameBytes;

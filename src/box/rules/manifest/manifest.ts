@@ -142,19 +142,14 @@ export type AppSummary = components['schemas']['AppSummary'];
 
 /** The fields of an app in a list. `rasterDigest`: of an icon that is no SVG file. box/summary/1-10 */
 export function appSummary(manifest: Manifest, iconSvg: string | null, rasterDigest: string | null): AppSummary {
+  const { name, display_name, version, description, description_long, ports, icon, settings } = manifest;
+  const { category, store } = manifest;
   return {
-    name: manifest.name,
-    display_name: manifest.display_name,
-    version: manifest.version,
-    description: manifest.description,
-    description_long: manifest.description_long,
-    ports: manifest.ports,
-    icon: manifest.icon,
-    icon_svg: iconSvg,
-    ...(rasterDigest === null ? {} : { icon_url: iconUrl(manifest.name, rasterDigest) }),
-    has_settings: manifest.settings.length > 0,
-    ...(manifest.category === undefined ? {} : { category: manifest.category }),
-    ...(manifest.store === undefined ? {} : { store: manifest.store }),
+    ...{ name, display_name, version, description, description_long, ports, icon, icon_svg: iconSvg },
+    ...(rasterDigest === null ? {} : { icon_url: iconUrl(name, rasterDigest) }),
+    has_settings: settings.length > 0,
+    ...(category === undefined ? {} : { category }),
+    ...(store === undefined ? {} : { store }),
   };
 }
 

@@ -12,9 +12,7 @@ export const unshownText = 'its words are not shown, because the secrets of the 
 export const unshownOwnText =
   "its words are not shown, because the app's .env has more secrets than the box looks for: 500 lines in 128 KiB";
 
-/** The spellings of one app's secrets that are masked. */
 export type Masked = {
-  /** In the app's own texts. */
   own: readonly string[];
   /** In all other texts: without secrets that other texts contain by chance. */
   elsewhere: readonly string[];

@@ -27,7 +27,6 @@ export function cutOffLine(
   };
 }
 
-/** Reads the file of past changes. Lines in another form are left out. */
 export function parseChanges(text: string): AppChangeLine[] {
   return parseJsonLines(text).filter((line): line is AppChangeLine => {
     const texts = [line.app, line.at, line.operation, line.by, line.outcome, line.detail];

@@ -37,7 +37,6 @@ function withoutErased(text: string): string {
   return shown.join('');
 }
 
-/** The lines of the output of a tool, without control characters and empty lines. */
 export function toolLines(text: string): string[] {
   return text
     .split('\n')

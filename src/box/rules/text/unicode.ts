@@ -13,7 +13,6 @@ export function trimEnd(text: string, isLeftOut = isWhiteSpace): string {
   return text.slice(0, end);
 }
 
-/** Like `trimEnd`, at both ends. */
 export function trim(text: string, isLeftOut = isWhiteSpace): string {
   let start = 0;
   while (start < text.length && isLeftOut(text.charAt(start))) start += 1;

@@ -69,7 +69,6 @@ export function addSetting(draft: Draft, name: string, about: Partial<StoreSetti
   draft.settings.set(name, { name, ...setting });
 }
 
-/** A free name for a setting that the translator makes itself. */
 export function freeName(draft: Draft, wanted: string, count = 1): string {
   const name = count === 1 ? wanted : `${wanted}_${count}`;
   return draft.settings.has(name) ? freeName(draft, wanted, count + 1) : name;

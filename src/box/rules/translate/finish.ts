@@ -11,7 +11,6 @@ export type About = {
   tagline: unknown;
   description: unknown;
   category: unknown;
-  /** The published port of the app's page, and how it speaks. */
   page: { port: number; protocol: string } | null;
   icon: string | undefined;
 };

@@ -13,7 +13,6 @@ export type StoreCompose = {
   document: Fields;
   /** The published port of the app's page, as the store says it. */
   page: string | null;
-  /** Where a path of the store's machine is here; `null` for any other path. */
   place: Place;
 };
 
@@ -151,7 +150,6 @@ function textOf(value: unknown): string {
   return oneLine(typeof value === 'string' ? value : JSON.stringify(value), 6000);
 }
 
-/** The variables of a container, in either form of Compose. */
 export function environmentEntries(environment: unknown): [string, unknown][] {
   const entries = Array.isArray(environment) ? environment.map(listEntry) : Object.entries(asRecord(environment));
   const odd = entries.find(([, value]) => typeof value === 'object' && value !== null);
