@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import { makeQueue } from '../../../lib/queue.ts';
 import type { Box, Route, Store, StoreView } from '../../ports.ts';
 import * as boxes from '../box-operations.ts';
@@ -40,11 +39,11 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
       const key = toKey(tokenHash);
       const remembered = boxOf.get(key);
       if (remembered !== undefined) return remembered;
-      const known = run(database, boxes.boxOfToken(tokenHash));
-      if (known === null || !timingSafeEqual(known.tokenHash, tokenHash)) return null;
+      const box = run(database, boxes.boxOfToken(tokenHash));
+      if (box === null) return null;
       if (boxOf.size >= mostTokens) boxOf.clear();
-      boxOf.set(key, known.box);
-      return known.box;
+      boxOf.set(key, box);
+      return box;
     },
     async routesOfBox(boxId) {
       const remembered = routesOf.get(boxId);
