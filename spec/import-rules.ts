@@ -108,18 +108,6 @@ export const importRules: readonly ImportRule[] = [
     files: ['src/gateway/boxes/', 'src/gateway/routes/'],
     imports: [...gatewayUseCases, ...filesOf('src/gateway', 'api.gen gateway-settings ports refusals tokens')],
   },
-  {
-    files: ['src/gateway/doctor/doctor.ts'],
-    imports: [
-      ...gatewayRules,
-      ...filesOf('src/gateway', 'gateway-settings ports'),
-      ...lib('map-concurrently shown-text'),
-    ],
-  },
-  {
-    files: ['src/gateway/doctor/tell-findings.ts'],
-    imports: ['src/gateway/doctor/rules/', 'src/notify/ports.ts', 'src/notify/rules/'],
-  },
   { files: ['src/gateway/setup/'], imports: ['src/gateway/setup/rules/', ...lib('command-result settings-text')] },
   {
     files: ['src/self-update/'],
@@ -208,7 +196,7 @@ export const importRules: readonly ImportRule[] = [
     files: [
       ...filesOf(
         'src/gateway',
-        'server make-gateway operator-commands store-command update-command doctor/doctor-command',
+        'server make-gateway operator-commands store-command update-command doctor/doctor doctor/notify-commands',
       ),
     ],
     imports: [

@@ -29,7 +29,8 @@ const asUnit = ({ flags, env }: Call) => ({ flags, env: unitVariables(env) });
 
 const operator = () => import('../../gateway/operator-commands.ts');
 const updates = () => import('../../gateway/update-command.ts');
-const doctor = () => import('../../gateway/doctor/doctor-command.ts');
+const doctor = () => import('../../gateway/doctor/doctor.ts');
+const notify = () => import('../../gateway/doctor/notify-commands.ts');
 const note = (text: string) => logLine(`boxgate: ${text}`);
 
 /** Without the flags, which are those of the setup. */
@@ -123,12 +124,12 @@ const examine: Command['run'] = async (call) => {
 const tellChanges: Command['run'] = async (call) => {
   const source = process.getuid?.() === 0 ? asUnit(call) : call;
   const settings = readAll(gatewaySettings, source);
-  return (await doctor()).notifyCommand(settings, read(gatewayNotify, source), note);
+  return (await notify()).notifyCommand(settings, read(gatewayNotify, source), note);
 };
 
 const notifyStatus: Command['run'] = async (call) => {
   const source = asUnit(call);
-  return (await doctor()).notifyStatus(read(stateDir, source), read(gatewayNotify, source));
+  return (await notify()).notifyStatus(read(stateDir, source), read(gatewayNotify, source));
 };
 
 // biome-ignore format: a command is a row
@@ -164,7 +165,7 @@ export const gatewayCommands: readonly Command[] = [
     { ...gatewaySettings, notify: gatewayNotify }, tellChanges),
   command('gateway notify test',
     'send a test message to the address of notifications, and say what the other side answered',
-    { notify: gatewayNotify }, async (call) => (await doctor()).notifyTest(read(gatewayNotify, asUnit(call)))),
+    { notify: gatewayNotify }, async (call) => (await notify()).notifyTest(read(gatewayNotify, asUnit(call)))),
   command('gateway notify status', 'where notifications go, when the latest was sent, and what is still to be sent',
     { stateDir, notify: gatewayNotify }, notifyStatus),
 ];
