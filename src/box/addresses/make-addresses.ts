@@ -1,3 +1,4 @@
+import { attempt } from '../../lib/ignore.ts';
 import type { EngineBox } from '../engine/ports.ts';
 import { makeTunnel } from './make-tunnel.ts';
 import type { AppsOfBox } from './place-of-app.ts';
@@ -23,20 +24,15 @@ export function makeAddresses(
 
 type Urls = ReturnType<Addresses['urls']>;
 
-/** Reads the file again only when it changed. A damaged file is reported by the commands of the tunnel. */
-function makeUrls(openPorts: OpenPorts): () => Urls {
-  let stamp = '';
-  let urls: Urls = new Map();
+const noRows: readonly OpenPort[] = [];
+
+/** A damaged file is reported by the commands of the tunnel. */
+function makeUrls({ read }: OpenPorts): () => Urls {
+  let known = { rows: noRows, urls: urlsOf(noRows) };
   return () => {
-    try {
-      const now = openPorts.stamp();
-      if (now === stamp) return urls;
-      stamp = now;
-      urls = urlsOf(openPorts.read());
-    } catch {
-      urls = new Map();
-    }
-    return urls;
+    const rows = attempt(read, Error, () => noRows);
+    if (rows !== known.rows) known = { rows, urls: urlsOf(rows) };
+    return known.urls;
   };
 }
 

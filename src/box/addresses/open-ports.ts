@@ -9,8 +9,8 @@ import type { AddressPorts, Joined, OpenPort, PublicNames } from './ports.ts';
 export async function changeOpenPorts(
   { files, packetFilter }: Pick<AddressPorts, 'files' | 'packetFilter'>,
   box: Joined,
-  change: (rows: OpenPort[]) => OpenPort[],
-): Promise<OpenPort[]> {
+  change: (rows: readonly OpenPort[]) => readonly OpenPort[],
+): Promise<readonly OpenPort[]> {
   return locked(files.openPorts, async () => {
     const before = files.openPorts.read();
     const after = change(before);

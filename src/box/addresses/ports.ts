@@ -100,10 +100,8 @@ export type TunnelFiles = {
 
 /** The published ports as this box knows them. The gateway is not asked: it could name ports that nobody published. */
 export type OpenPorts = {
-  /** Empty if nothing was ever published. Throws if the file cannot be read or is damaged. */
-  read(): OpenPort[];
-  /** Changes whenever the file may have changed; empty if it cannot be found. */
-  stamp(): string;
+  /** The same rows until they change. Empty if nothing was ever published. Throws if the file is damaged. */
+  read(): readonly OpenPort[];
   /** Replaces the rows. The file is on disk when the promise resolves. Only `changeOpenPorts` calls it. */
   write(ports: readonly OpenPort[]): Promise<void>;
   /** One change of the rows at a time, across processes. It is never held while the gateway is asked. */

@@ -102,7 +102,7 @@ function publishRoute(ports: AddressPorts, request: PublishRequest, login: NewLo
     const route = await newOrOwnRoute(client, box, request, access);
     const { id, host } = route;
     // A row of the same host is of a route that the gateway has lost, after a restore for example.
-    const without = (rows: OpenPort[]) => rows.filter((row) => row.id !== id && row.host !== host);
+    const without = (rows: readonly OpenPort[]) => rows.filter((row) => row.id !== id && row.host !== host);
     if (!hasAccess(route, access)) return withdrawOpenRoute(ports, box, route, without);
     // Opens the requested port, because the gateway's answer could name another one.
     const opened: OpenPort = {
@@ -129,7 +129,7 @@ async function withdrawOpenRoute(
   ports: AddressPorts,
   box: Joined,
   { id, host }: Route,
-  without: (rows: OpenPort[]) => OpenPort[],
+  without: (rows: readonly OpenPort[]) => OpenPort[],
 ): Promise<never> {
   const what = `the gateway at ${box.gateway} does not know --login, --allow and --open-path: it would let everybody open ${host}`;
   const results = await Promise.allSettled([
@@ -258,7 +258,7 @@ export function unpublish(ports: AddressPorts, idOrHost: string): Promise<{ id: 
     const isMeant = ({ id, host }: { id: string; host: string }) => id === idOrHost || host === idOrHost.toLowerCase();
     const closed = files.openPorts.read().find(isMeant);
     // A faulty gateway may have given two routes the same id or host.
-    const closeAll = (rows: OpenPort[]) => rows.filter((row) => !isMeant(row));
+    const closeAll = (rows: readonly OpenPort[]) => rows.filter((row) => !isMeant(row));
     const [closing] = await Promise.allSettled([changeOpenPorts(ports, box, closeAll)]);
     const client = ports.client(box.gateway);
     const listed = (await client.listRoutes(box)).find(isMeant);

@@ -11,7 +11,7 @@ import { type Finding, findApp, nameProblem } from './rules/published-app.ts';
  * @param confirms - whether an app that was missing at its port before, and still is, counts as gone. A container may lose
  * its ports for a moment, and a name that is withdrawn can be taken by somebody else
  */
-export async function verifyPorts(ports: AddressPorts, box: Joined, { confirms = false } = {}): Promise<OpenPort[]> {
+export async function verifyPorts(ports: AddressPorts, box: Joined, { confirms = false } = {}) {
   for (;;) {
     const seen = ports.files.openPorts.read();
     if (seen.length === 0) return seen;

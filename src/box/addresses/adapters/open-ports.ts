@@ -1,7 +1,5 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTextIfThere } from '../../../lib/files/read-file.ts';
-import { writeFileAtomic } from '../../../lib/files/write-file.ts';
+import { makeStateFile } from '../../../lib/files/state-file.ts';
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { waitForLock } from '../../../lib/process/lock.ts';
 import type { OpenPort, OpenPorts } from '../ports.ts';
@@ -12,26 +10,15 @@ export const openPortsName = 'tunnel-ports.json';
 
 export function makeOpenPorts(stateDir: string): OpenPorts {
   const file = join(stateDir, openPortsName);
+  const { load, save } = makeStateFile(file, largestBytes, (text, isThere) => (isThere ? openPortsOf(file, text) : []));
   return {
-    read: () => openPortsOf(file, readTextIfThere(file, largestBytes)),
-    stamp() {
-      try {
-        const { ino, size, mtimeMs } = statSync(file);
-        return `${ino} ${size} ${mtimeMs}`;
-      } catch {
-        return '';
-      }
-    },
-    async write(ports) {
-      await writeFileAtomic(file, `${JSON.stringify({ ports }, null, 2)}\n`, 0o600);
-    },
+    read: load,
+    write: (ports) => save({ ports }),
     lock: () => waitForLock(join(stateDir, 'tunnel-ports.lock')),
   };
 }
 
-/** The rows of the file's text; `null` means that there is no file. */
-function openPortsOf(file: string, text: string | null): OpenPort[] {
-  if (text === null) return [];
+function openPortsOf(file: string, text: string): OpenPort[] {
   const found = parseJson(text);
   const rows: unknown[] = isJsonObject(found) && Array.isArray(found.ports) ? found.ports : [null];
   if (rows.every(isOpenPort)) return rows;

@@ -3,6 +3,7 @@ import { constants, statSync } from 'node:fs';
 import { access, chmod, chown, mkdir, realpath, rm } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
+import { makeStateFile } from '../../../lib/files/state-file.ts';
 import { lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { isTemporaryName, writeFileAtomic } from '../../../lib/files/write-file.ts';
 import { inTurn } from '../../../lib/process/in-turn.ts';
@@ -87,14 +88,15 @@ function settingAndSites(settingFile: string, others: [folder: string, ...string
   const [folder] = others;
   let latest: { stamp: string; served: Served | null } = { stamp: '', served: null };
   const caddyFiles = () => namesIn(folder).filter((name) => name.endsWith('.caddy') && !isTemporaryName(name));
-  const setting = () => parseSetting(textOf(settingFile) ?? '');
+  const { load: setting, save } = makeStateFile(settingFile, mostBytes, parseSetting);
   return {
     setting,
-    keep: (next: HttpsSetting | null) =>
-      onStorage(`cannot write ${settingFile}`, async () => {
-        if (next !== null) await writeFileAtomic(settingFile, `${JSON.stringify(next, null, 2)}\n`, 0o600);
-        else for (const own of [settingFile, ...others]) await rm(own, { recursive: true, force: true });
-      }),
+    async keep(next: HttpsSetting | null) {
+      if (next !== null) return save(next);
+      await onStorage(`cannot write ${settingFile}`, async () => {
+        for (const own of [settingFile, ...others]) await rm(own, { recursive: true, force: true });
+      });
+    },
     served() {
       const stamp = `${stampOf(settingFile)} ${stampOf(folder)}`;
       if (latest.stamp === stamp) return latest.served;
