@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { listApps, listBundledApps } from '../apps/list-apps.ts';
 import { type AppFolders, StorageFailed } from '../core.ts';
 import { useTestBox } from '../testing/test-box.ts';
+import { declaredPorts } from './catalogue.ts';
 import { makeCatalogue } from './read-apps.ts';
 
 const testBox = useTestBox();
@@ -119,4 +120,23 @@ test('an app that cannot be inspected is broken, and the others are listed', () 
       ['locked', false],
     ],
   );
+});
+
+test('a port that is the default of a number follows that setting', () => {
+  const { box, installed } = testBox;
+  const ports = [8080, { port: 8080, label: 'Web' }, 22];
+  for (const [env, type, shown] of [
+    ['PORT=8081', 'number', [8081, { port: 8081, label: 'Web' }, 22]],
+    ['', 'number', ports],
+    ['PORT=', 'number', ports],
+    ['PORT=x', 'number', ports],
+    ['PORT=808080', 'number', ports],
+    ['PORT=8081', 'text', ports],
+  ] as const) {
+    const settings = [{ name: 'PORT', type, default: '8080' }];
+    const manifest = JSON.stringify({ name: 'notes', version: '1', ports, settings });
+    installed('notes', { 'manifest.json': manifest, '.env': `${env}\n` });
+    const [app] = box.apps.all('installed');
+    assert.deepEqual(app && declaredPorts(box, app), shown, `${env} ${type}`);
+  }
 });

@@ -6,7 +6,6 @@ import type { KnownApp, Place } from '../known-apps.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { appTitles, isAppName } from '../rules/manifest/app-name.ts';
 import type { Manifest } from '../rules/manifest/manifest.ts';
-import { portsWithSettings } from '../rules/manifest/ports-with-settings.ts';
 
 /** Always the same array, so that what was made of it before is found. */
 const none: readonly KnownApp[] = [];
@@ -93,9 +92,18 @@ export function declaredPorts(box: Folders, app: KnownApp): Manifest['ports'] {
   return ports.length === 0 || settings.length === 0 ? ports : setPorts(box, app);
 }
 
-const setPorts = fromEnv((text, { manifest }, environment) =>
-  manifest === null ? [] : portsWithSettings(manifest, readDotenv(text, environment)),
-);
+/** A port that is the default of a `number` setting follows the value of that setting. */
+const setPorts = fromEnv((text, { manifest }, environment) => {
+  const { ports = [], settings = [] } = manifest ?? {};
+  const values = readDotenv(text, environment);
+  return ports.map((declared) => {
+    const port = typeof declared === 'object' ? declared.port : declared;
+    const setting = settings.find((one) => one.type === 'number' && one.default === String(port));
+    const value = setting === undefined ? '' : (values.get(setting.name) ?? '');
+    if (!/^\d{1,5}$/.test(value)) return declared;
+    return typeof declared === 'object' ? { ...declared, port: Number(value) } : Number(value);
+  });
+});
 
 /** What people call each installed app, and each that can be installed. */
 export function titlesOf(box: Pick<Core, 'apps'>): ReadonlyMap<string, string> {
