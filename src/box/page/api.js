@@ -26,71 +26,62 @@
  *   | { kind: 'lost', message: string }} Outcome
  */
 
-/** @param {string} [origin] of the box; in its page requests need none */
-export function makeApi(origin = '') {
-  /** @param {string} path @param {number} [timeoutMs] */
-  const get = (path, timeoutMs = 20_000) => exchange(origin + path, { signal: AbortSignal.timeout(timeoutMs) });
-  /** @param {string} path @param {object} body */
-  const post = (path, body) =>
-    exchange(origin + path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  let isConsoleThere = false;
+/** @param {string} path @param {number} [timeoutMs] */
+const get = (path, timeoutMs = 20_000) => exchange(path, { signal: AbortSignal.timeout(timeoutMs) });
+
+/** @param {string} path @param {object} body */
+const post = (path, body) =>
+  exchange(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+
+/** @param {string} name */
+const pathOf = (name) => `/api/apps/${encodeURIComponent(name)}`;
+
+let hasConsoleAnswered = false;
+
+export const api = {
+  /** @param {number} [timeoutMs] */
+  listApps: (timeoutMs) => get('/api/apps', timeoutMs),
+  listBundledApps: () => get('/api/bundled'),
+  getSelfUpdateStatus: () => get('/api/self/update/status', 5_000),
+  /** The update's state as a file, which a proxy serves even while the box restarts. The box itself answers 404. */
+  getPublishedUpdateState: () => get('/update-state.json', 5_000),
+  /** @param {string} path */
+  async isPageServed(path) {
+    try {
+      return (await fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(5_000) })).ok;
+    } catch {
+      return false; // The box is restarting.
+    }
+  },
+  /**
+   * Whether the console answers; asked until it does. A proxy without a console may answer with a page of its own.
+   * Only a press asks: most visits end without one.
+   */
+  isConsoleThere: async () => {
+    if (hasConsoleAnswered) return true;
+    const work = await get('/settings/api/follow/box', 5_000);
+    hasConsoleAnswered = work.kind === 'done' && typeof work.body === 'object' && work.body !== null;
+    return hasConsoleAnswered;
+  },
+  /** What every app uses now. The console measures for some seconds. */
+  readUse: () => get('/settings/api/rooms/use', 30_000),
+  /** An action of the console. @param {string} act @param {Record<string, string>} fields */
+  act: (act, fields) => post('/settings/api/acts', { act, fields }),
   /** @param {string} name */
-  const app = (name) => `/api/apps/${encodeURIComponent(name)}`;
-  return {
-    /** @param {number} [timeoutMs] */
-    listApps: (timeoutMs) => get('/api/apps', timeoutMs),
-    listBundledApps: () => get('/api/bundled'),
-    getSelfUpdateStatus: () => get('/api/self/update/status', 5_000),
-    /** The update's state as a file, which a proxy serves even while the box restarts. The box itself answers 404. */
-    getPublishedUpdateState: () => get('/update-state.json', 5_000),
-    /** @param {string} path */
-    async isPageServed(path) {
-      try {
-        return (await fetch(origin + path, { cache: 'no-store', signal: AbortSignal.timeout(5_000) })).ok;
-      } catch {
-        return false; // The box is restarting.
-      }
-    },
-    /**
-     * Whether the console answers; asked until it does. A proxy without a console may answer with a page of its own.
-     * Only a press asks: most visits end without one.
-     */
-    isConsoleThere: async () => {
-      if (isConsoleThere) return true;
-      const work = await get('/settings/api/follow/box', 5_000);
-      isConsoleThere = work.kind === 'done' && typeof work.body === 'object' && work.body !== null;
-      return isConsoleThere;
-    },
-    /** What every app uses now. The console measures for some seconds. */
-    readUse: () => get('/settings/api/rooms/use', 30_000),
-    /** An action of the console. @param {string} act @param {Record<string, string>} fields */
-    act: (act, fields) => post('/settings/api/acts', { act, fields }),
-    /** @param {string} name */
-    getAppSettings: (name) => get(`${app(name)}/settings`),
-    /** @param {string} name @param {Record<string, string>} settings */
-    updateAppSettings: (name, settings) => post(`${app(name)}/settings`, { settings }),
-    /** @param {string} name @param {{ without_backup?: true }} [how] */
-    updateApp: (name, how = {}) => post(`${app(name)}/update`, how),
-    /** @param {string} name @param {Record<string, string>} [settings] */
-    installApp: (name, settings) => post('/api/apps/install', settings ? { name, settings } : { name }),
-    /** @param {string} name */
-    removeApp: (name) => post('/api/apps/remove', { name }),
-    checkSelfUpdate: () => post('/api/self/update/check', {}),
-    applySelfUpdate: () => post('/api/self/update/apply', {}),
-  };
-}
+  getAppSettings: (name) => get(`${pathOf(name)}/settings`),
+  /** @param {string} name @param {Record<string, string>} settings */
+  updateAppSettings: (name, settings) => post(`${pathOf(name)}/settings`, { settings }),
+  /** @param {string} name @param {{ without_backup?: true }} [how] */
+  updateApp: (name, how = {}) => post(`${pathOf(name)}/update`, how),
+  /** @param {string} name @param {Record<string, string>} [settings] */
+  installApp: (name, settings) => post('/api/apps/install', settings ? { name, settings } : { name }),
+  /** @param {string} name */
+  removeApp: (name) => post('/api/apps/remove', { name }),
+  checkSelfUpdate: () => post('/api/self/update/check', {}),
+  applySelfUpdate: () => post('/api/self/update/apply', {}),
+};
 
-/** @typedef {ReturnType<typeof makeApi>} Api */
-
-/**
- * @param {string} url
- * @param {RequestInit} request
- * @returns {Promise<Outcome<any>>}
- */
+/** @param {string} url @param {RequestInit} request @returns {Promise<Outcome<any>>} */
 export async function exchange(url, request) {
   let response;
   let text;

@@ -1,5 +1,6 @@
 /** Native modal dialogs: the browser keeps the focus inside, closes on Escape and gives the focus back. */
 
+import { api } from './api.js';
 import { boxCommand } from './apps/model.js';
 import { button, element } from './dom.js';
 
@@ -60,12 +61,8 @@ export function tell(title, content) {
   return ask(title, content, [{ answer: 'close', text: 'Close', kind: 'quiet' }]);
 }
 
-/**
- * @param {string} title
- * @param {string} name
- * @param {() => Promise<boolean>} hasConsole
- */
-export function askToRemove(title, name, hasConsole) {
+/** @param {string} title @param {string} name */
+export function askToRemove(title, name) {
   const back = element(
     'p',
     {},
@@ -79,7 +76,7 @@ export function askToRemove(title, name, hasConsole) {
     }),
     back,
   ];
-  void hasConsole().then((isThere) => {
+  void api.isConsoleThere().then((isThere) => {
     if (!isThere) return;
     const room = element('a', { text: 'Removed apps', href: '/settings/#/trash' });
     back.replaceChildren('Until then ', room, ' brings it back as it was.');

@@ -40,6 +40,13 @@ export function byId(id) {
   return found;
 }
 
+/** Announces a text to screen readers and removes older announcements. @param {string} text */
+export function announce(text) {
+  const announcer = byId('announcer');
+  announcer.append(element('p', { text }));
+  while (announcer.childElementCount > 5) announcer.firstElementChild?.remove();
+}
+
 /**
  * A button. While it is busy it stays focusable, so that keyboard users keep their place.
  * @param {string} text
@@ -111,15 +118,6 @@ export function setAttributes(target, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (target?.getAttribute(name) !== value) target?.setAttribute(name, value);
   }
-}
-
-/**
- * Hides or shows an element only if that is a change.
- * @param {HTMLElement} target
- * @param {boolean} isHidden
- */
-export function setHidden(target, isHidden) {
-  if (target.hidden !== isHidden) target.hidden = isHidden;
 }
 
 /**

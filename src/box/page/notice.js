@@ -1,12 +1,9 @@
 /** One notice above the lists, about what concerns all apps. */
 import { dockerHelp, splitOff } from './apps/app-state.js';
-import { byId, element, setHidden, withCode } from './dom.js';
+import { announce, byId, element, withCode } from './dom.js';
 
-/**
- * @param {(text: string) => void} announce
- * @param {() => boolean} isUpdating whether the box software is being updated, so that it may be away
- */
-export function makeNotice(announce, isUpdating) {
+/** @param {() => boolean} isUpdating whether the box software is being updated, so that it may be away */
+export function makeNotice(isUpdating) {
   let shown = '';
 
   /**
@@ -21,7 +18,7 @@ export function makeNotice(announce, isUpdating) {
     announce(text || 'What the notice said is over: the box is well again.');
     shown = text;
     notice.replaceChildren(paragraph);
-    setHidden(notice, text === '');
+    notice.toggleAttribute('hidden', text === '');
   }
 
   return {

@@ -1,6 +1,6 @@
 /** Connects the parts of the page: a press starts an operation, and an operation reports its progress to the page. */
 
-import { makeApi } from './api.js';
+import { api } from './api.js';
 import { openAbout } from './apps/about.js';
 import { makeActivity } from './apps/activity.js';
 import { trouble } from './apps/app-state.js';
@@ -9,7 +9,7 @@ import { runOperation } from './apps/operations.js';
 import { openSettingsForm } from './apps/settings-form.js';
 import { makeUpdateAll } from './apps/update-all.js';
 import { askToRemove, askToUpdateWithoutBackup, tellCommand } from './dialogs.js';
-import { byId, element } from './dom.js';
+import { announce, byId } from './dom.js';
 import { offerHomeScreen } from './home-screen/home-screen.js';
 import { makeLists } from './lists/lists.js';
 import { startPolling } from './poll.js';
@@ -25,7 +25,6 @@ import { makeSelfUpdate } from './self-update/self-update.js';
 offerSchemes();
 offerHomeScreen();
 
-const api = makeApi();
 const activity = makeActivity();
 
 /** @type {CardPresses} */
@@ -38,8 +37,6 @@ const presses = {
   restart: (app) => act('restart', app),
   log: ({ name }) => openRoom(`apps/${encodeURIComponent(name)}`, boxCommand('logs', name)),
   space: () => openRoom('space', 'boxgate box space'),
-  hasConsole: api.isConsoleThere,
-  readUse: api.readUse,
   settings: (app) => {
     const unset = trouble(app).help === 'settings' ? app.state_detail : '';
     return openForm(app, 'edit', { draft: {}, problem: '', unset });
@@ -48,7 +45,7 @@ const presses = {
   // box/page/8
   reinstall: ({ name, title }) => run({ verb: 'reinstall', app: name, title, request: () => api.installApp(name) }),
   remove: async ({ name, title }) => {
-    if (!(await askToRemove(title, name, api.isConsoleThere))) return;
+    if (!(await askToRemove(title, name))) return;
     const undo = { text: 'Removed apps', press: () => void openRoom('trash', boxCommand('trash restore', name)) };
     run({ verb: 'remove', app: name, title, request: () => api.removeApp(name), undo });
   },
@@ -59,9 +56,7 @@ const [navigation] = /** @type {Partial<PerformanceNavigationTiming>[]} */ (perf
 byId('login-note').hidden = !navigation?.serverTiming?.some(({ name }) => name === 'boxgate-login');
 
 const lists = makeLists(
-  api,
   presses,
-  announce,
   (installed) => showUpdates(installed),
   () => selfUpdate.isUpdating(),
 );
@@ -77,7 +72,7 @@ const stage = {
 
 const showUpdates = makeUpdateAll(stage, updateOf);
 const version = document.querySelector('meta[name="boxgate-version"]')?.getAttribute('content') ?? '';
-const selfUpdate = makeSelfUpdate(api, version, stage);
+const selfUpdate = makeSelfUpdate(version, activity.report);
 
 /** @param {App} app @returns {Operation} */
 function updateOf({ name, title, available_version: version }) {
@@ -177,16 +172,6 @@ async function openForm({ name, title }, mode, start) {
     // The button that opened the form may be gone by now.
     closed: () => document.activeElement === document.body && lists.focusApp(name),
   });
-}
-
-/**
- * Announces a text to screen readers and removes older announcements.
- * @param {string} text
- */
-function announce(text) {
-  const announcer = byId('announcer');
-  announcer.append(element('p', { text }));
-  while (announcer.childElementCount > 5) announcer.firstElementChild?.remove();
 }
 
 byId('search').addEventListener('input', lists.search);

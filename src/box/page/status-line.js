@@ -2,7 +2,7 @@
 
 import { elapsedText } from './apps/model.js';
 import { operationStatus } from './apps/under-way.js';
-import { button, element, setHidden, setText, withCode } from './dom.js';
+import { button, element, setText, withCode } from './dom.js';
 
 /** @import { AppOperation } from './api.js' */
 /** @import { Status } from './apps/operations.js' */
@@ -70,7 +70,7 @@ export function makeProgressLine() {
       const since = own?.kind === 'running' ? own.since : undefined;
       status.show(operation === null ? own : operationStatus(operation, since));
       const total = operation?.bytes_total;
-      setHidden(bar, total === undefined);
+      bar.toggleAttribute('hidden', total === undefined);
       if (total === undefined) return;
       bar.setAttribute('aria-label', `Pulled for ${title}`);
       bar.max = total;

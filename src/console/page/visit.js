@@ -1,6 +1,6 @@
 /** One visit of a room: reads it, draws it, follows its work, and carries out its actions. */
 
-import { exchange, makeApi } from '../../box/page/api.js';
+import { api, exchange } from '../../box/page/api.js';
 import { setText } from '../../box/page/dom.js';
 import { localText } from '../../box/page/local-text.js';
 
@@ -96,11 +96,13 @@ export function makeVisit({ address, title, heading, said, place, left }, drawSe
     async act(pressed, { act = '', doing }, fields) {
       pressed.setAttribute('aria-disabled', 'true');
       say(`${doing}…`);
-      const { answer, ok, text } = await send(act, fields);
+      /** @type {Outcome<Schemas['Outcome']>} */
+      const outcome = await api.act(act, fields);
       pressed.removeAttribute('aria-disabled');
+      const { ok, text, has_begun: hasBegun } = isDone(outcome) ? outcome.body : { ok: false, text: outcome.message };
       say(text, ok ? 'done' : 'problem');
-      if (!ok || answer?.has_begun) said.scrollIntoView({ block: 'nearest' });
-      return answer;
+      if (!ok || hasBegun) said.scrollIntoView({ block: 'nearest' });
+      return isDone(outcome) ? outcome.body : null;
     },
     /** Shows what an action has changed. @param {Schemas['Outcome']} outcome */
     showChange: ({ has_begun: hasBegun }) => (hasBegun ? follow(true) : draw()),
@@ -111,18 +113,6 @@ export function makeVisit({ address, title, heading, said, place, left }, drawSe
 function setTitle(heading, shown) {
   setText(heading, shown);
   if (heading.tagName === 'H1') document.title = shown;
-}
-
-/**
- * Carries out an action. The answer is `null` if nothing was done.
- * @param {string} act
- * @param {Record<string, string>} fields
- */
-async function send(act, fields) {
-  /** @type {Outcome<Schemas['Outcome']>} */
-  const outcome = await makeApi().act(act, fields);
-  if (!isDone(outcome)) return { answer: null, ok: false, text: outcome.message };
-  return { answer: outcome.body, ok: outcome.body.ok, text: outcome.body.text };
 }
 
 /** @param {Outcome<any>} outcome @returns {outcome is Extract<Outcome<any>, { kind: 'done' | 'partial' }>} */

@@ -1,4 +1,5 @@
 /** The dialog about an app: what it is for, its version, ports and addresses, and what happened to it last. */
+import { api } from '../api.js';
 import { openDialog } from '../dialogs.js';
 import { button, element, newTab } from '../dom.js';
 import { localText } from '../local-text.js';
@@ -15,7 +16,7 @@ import { onlyOnBoxText, openLinks, portTexts } from './model.js';
  * @param {Status | undefined} status of the latest change that this page asked for
  * @param {CardPresses} presses
  */
-export function openAbout(app, hostname, status, { install, hasConsole, readUse }) {
+export function openAbout(app, hostname, status, { install }) {
   const room = element('p', { class: 'room', hidden: true });
   const latest = status?.kind === 'running' ? '' : (status?.text ?? '');
   const addresses = [...app.open_urls, ...openLinks(app, hostname).map(({ href }) => href), ...app.public_urls];
@@ -59,12 +60,12 @@ export function openAbout(app, hostname, status, { install, hasConsole, readUse 
     ),
   ]);
   if (app.kind === 'available') return;
-  void hasConsole().then(async (isThere) => {
+  void api.isConsoleThere().then(async (isThere) => {
     if (!isThere) return;
     const href = `/settings/#/apps/${encodeURIComponent(app.name)}`;
     room.append(element('a', { text: 'Log, data, backups and changes of this app', href }));
     room.hidden = false;
-    const use = useText(await readUse(), app.name);
+    const use = useText(await api.readUse(), app.name);
     if (use !== '') list.append(element('dt', { text: 'Uses now' }), element('dd', { text: use }));
   });
 }

@@ -1,6 +1,6 @@
 /** An app's tile. The tile is made once; later updates change only what differs, so that focus stays in place. */
 
-import { button, element, newTab, redraw, setAttributes, setHidden, setText, withCode } from '../dom.js';
+import { button, element, newTab, redraw, setAttributes, setText, withCode } from '../dom.js';
 import { localText } from '../local-text.js';
 import { makeProgressLine } from '../status-line.js';
 import { stateWords, trouble } from './app-state.js';
@@ -80,13 +80,13 @@ export function makeCard(first, presses, hostname) {
     showOpener(heading, app, hostname, () => presses.about(app));
     state.show(app);
     setText(store, app.store && `From ${app.store}`);
-    setHidden(store, app.store === '');
+    store.toggleAttribute('hidden', app.store === '');
     const [press, text] = mainButton(app) ?? [];
     redraw(main, [press, text, app.title], () =>
       press && text ? [describedButton(`${text} ${app.title}`, text, () => presses[press](app))] : [],
     );
     setAttributes(main.firstElementChild, { 'aria-disabled': String(isBusy) });
-    setHidden(main, isBusy && !isAvailable);
+    main.toggleAttribute('hidden', isBusy && !isAvailable);
     menu?.show({ app, onTile: press ?? null, isBusy });
     progress.show(status, app.operation, app.title);
     const isTold = progress.isShown();
@@ -94,7 +94,7 @@ export function makeCard(first, presses, hostname) {
     reason?.show(app, isBusy || (isTold && !isFailed) || Boolean(status?.detail));
     const isReplaced = isTold || reason?.isShown() || (!isAvailable && main.hasChildNodes());
     setText(description, app.description);
-    setHidden(description, app.description === '' || isReplaced);
+    description.toggleAttribute('hidden', app.description === '' || isReplaced);
     if (focused && !focused.checkVisibility()) heading.focus({ preventScroll: true });
   }
 
@@ -163,8 +163,8 @@ function makeReason() {
       const { state_detail: detail, error } = app;
       const found = [detail, detail.includes(error) ? '' : error].filter(Boolean);
       setText(said, shown === '' ? '' : localText(found.join(' ')));
-      setHidden(text, isFolded || text.textContent === '');
-      setHidden(words, isFolded || said.textContent === '');
+      text.toggleAttribute('hidden', isFolded || text.textContent === '');
+      words.toggleAttribute('hidden', isFolded || said.textContent === '');
     },
   };
 }
@@ -179,7 +179,7 @@ function makeStateLine() {
     line,
     /** @param {App} app */
     show: ({ state, stopped_at: stoppedAt, operation, public_urls: [url = ''] }) => {
-      setHidden(line, state === null && operation === null);
+      line.toggleAttribute('hidden', state === null && operation === null);
       setAttributes(line, { class: `state ${operation ? 'starting' : stoppedAt ? '' : state}` });
       setText(sign, operation ? stateWords.starting.sign : state ? stateWords[state].sign : '');
       const own = state ? `${stateWords[state].word}${stoppedAt ? ' by you' : ''}` : '';

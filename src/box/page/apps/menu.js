@@ -1,13 +1,13 @@
 /** The menu of an installed app's tile: a button that opens a group of buttons and links. */
 
+import { api } from '../api.js';
 import { arrange, button, element, newTab, setAttributes, setText } from '../dom.js';
 import { bestAddress } from './model.js';
 
-/** @import { Api } from '../api.js' */
 /** @import { App } from './model.js' */
 
 /** @typedef {'about' | 'install' | 'settings' | 'update' | 'reinstall' | 'remove' | 'start' | 'stop' | 'restart' | 'log' | 'space'} Press */
-/** @typedef {Record<Press, (app: App) => void> & Pick<Api, 'readUse'> & { hasConsole: () => Promise<boolean> }} CardPresses */
+/** @typedef {Record<Press, (app: App) => void>} CardPresses */
 
 /**
  * @typedef {object} Entry
@@ -82,7 +82,7 @@ export function makeMenu(first, presses, hostname) {
   }));
   const title = element('p', { class: 'menu-title', 'aria-hidden': 'true' });
   const { toggle, list } = makeDisclosure([title, ...groups.map(({ place }) => place)], () => {
-    void presses.hasConsole().then((isThere) => {
+    void api.isConsoleThere().then((isThere) => {
       if (isThere === state.isConsoleThere) return;
       state.isConsoleThere = isThere;
       show();

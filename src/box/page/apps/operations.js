@@ -3,7 +3,7 @@ import { actionsByApp, elapsedText, othersInTrouble, withoutSecrets } from './mo
 import { answeredResult, endText, knownAfterLoss, stillUnknown, verbs, withLines } from './outcomes.js';
 
 /** @import { Action, Outcome } from '../api.js' */
-/** @import { Result, StatusKind, Verb } from './outcomes.js' */
+/** @import { Result, Verb } from './outcomes.js' */
 
 /**
  * @typedef {object} Operation
@@ -25,11 +25,9 @@ import { answeredResult, endText, knownAfterLoss, stillUnknown, verbs, withLines
 
 /**
  * What the page shows beside an app.
- * @typedef {object} Status
- * @property {StatusKind} kind
- * @property {string} text
- * @property {string} [detail]
- * @property {string} [more]
+ * @typedef {Result & StatusMore} Status
+ *
+ * @typedef {object} StatusMore
  * @property {number} [since] when it began, for what is running
  * @property {boolean} [fromOther] an error that the operation on another app brought to light
  * @property {boolean} [isBrief] leaves out that it may take long, because the text says how far it is

@@ -1,5 +1,5 @@
 /** "Update all": every app with a newer version in the catalogue, one after the other. */
-import { button, byId, element, setHidden, setText } from '../dom.js';
+import { button, byId, element, setText } from '../dom.js';
 import { makeStatusLine } from '../status-line.js';
 import { runOperation } from './operations.js';
 /** @import { App } from './model.js' */
@@ -24,8 +24,8 @@ export function makeUpdateAll(stage, updateOf) {
 
   function showButtons() {
     setText(count, waiting.length < 2 && !isRunning ? '' : updatesText(waiting.length));
-    setHidden(all, isRunning || waiting.length < 2);
-    setHidden(stop, !isRunning);
+    all.toggleAttribute('hidden', isRunning || waiting.length < 2);
+    stop.toggleAttribute('hidden', !isRunning);
   }
 
   /** @param {App[]} apps */

@@ -1,6 +1,8 @@
 /** The two lists as the box gave them last. Loads and polls overlap; the last one counts. */
 
-/** @import { Api, Outcome } from '../api.js' */
+import { api } from '../api.js';
+
+/** @import { Outcome } from '../api.js' */
 
 /** @typedef {ReturnType<typeof makeLoads>} Loads */
 
@@ -13,11 +15,10 @@ const bundledEveryMs = 60_000;
 const bundledUnderWayMs = 5000;
 
 /**
- * @param {Api} api
  * @param {() => boolean} isUnderWay whether the box changes an app, or this page asked for a change
  * @param {(installed: Outcome<any>) => void} afterLook
  */
-export function makeLoads(api, isUnderWay, afterLook) {
+export function makeLoads(isUnderWay, afterLook) {
   /** @type {{ installed: any[] | null, bundled: any[] | null }} `null` until the box gave the list */
   const loaded = { installed: null, bundled: null };
   const problems = { installed: '', bundled: '' };

@@ -1,30 +1,28 @@
 /** The two lists: loaded from the box, shown as cards, searched and sorted; focus and scroll survive every load. */
 import { dockerTrouble, makeNews, newsText } from '../apps/app-state.js';
 import { appLists, backupTrouble, needsHelp } from '../apps/model.js';
-import { byId } from '../dom.js';
+import { announce, byId } from '../dom.js';
 import { makeNotice } from '../notice.js';
 import { makeLoads } from './lists-loads.js';
 import { makeShownCards, makeShownLists } from './shown-lists.js';
-/** @import { Api, Outcome } from '../api.js' */
+/** @import { Outcome } from '../api.js' */
 /** @import { CardPresses } from '../apps/menu.js' */
 /** @import { App } from '../apps/model.js' */
 
 /**
- * @param {Api} api
  * @param {CardPresses} presses
- * @param {(text: string) => void} announce
  * @param {(installed: App[]) => void} onShow
  * @param {() => boolean} isUpdating whether the box software is being updated
  */
-export function makeLists(api, presses, announce, onShow, isUpdating) {
+export function makeLists(presses, onShow, isUpdating) {
   const cards = makeShownCards(presses);
   const { getStatus, setStatus } = cards;
   const isUnderWay = () => listed().some(({ operation }) => operation) || cards.isAnyRunning();
-  const loads = makeLoads(api, isUnderWay, afterLook);
+  const loads = makeLoads(isUnderWay, afterLook);
   const { loaded, load, poll } = loads;
-  const notice = makeNotice(announce, isUpdating);
+  const notice = makeNotice(isUpdating);
   const news = makeNews();
-  const showLists = makeShownLists(loads, cards, announce);
+  const showLists = makeShownLists(loads, cards);
   /**
    * The apps that the order "in trouble first" puts first. The set stays fixed while the owner reads, so that no card
    * moves.

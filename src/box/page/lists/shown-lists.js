@@ -11,7 +11,7 @@ import {
   sortedApps,
 } from '../apps/model.js';
 import { underWayText } from '../apps/under-way.js';
-import { arrange, button, byId, element, redraw, setHidden, setText } from '../dom.js';
+import { announce, arrange, button, byId, element, redraw, setText } from '../dom.js';
 /** @import { Card } from '../apps/card.js' */
 /** @import { CardPresses } from '../apps/menu.js' */
 /** @import { App } from '../apps/model.js' */
@@ -24,10 +24,9 @@ import { arrange, button, byId, element, redraw, setHidden, setText } from '../d
  * hundreds of apps.
  * @param {Loads} loads
  * @param {ShownCards} cards
- * @param {(text: string) => void} announce
  * @returns {(inTrouble: Set<string> | null) => App[]}
  */
-export function makeShownLists({ loaded, problems, load }, cards, announce) {
+export function makeShownLists({ loaded, problems, load }, cards) {
   /** What the lists were made of. @type {unknown[]} */
   let basis = [];
   /** @type {ReturnType<typeof appLists>} */
@@ -54,14 +53,14 @@ export function makeShownLists({ loaded, problems, load }, cards, announce) {
     const category = chosenCategory();
     const focused = focusedCard();
     const least = loaded.installed?.length === 0 ? manyOfEmptyBox : manyApps;
-    setHidden(byId('finder'), all.length < least && query === '');
+    byId('finder').toggleAttribute('hidden', all.length < least && query === '');
     const isFiltered = query !== '' || category !== '';
     const isEmpty = loaded.installed?.length === 0 && problems.installed === '';
     const first = isEmpty && !isFiltered ? firstApps(available) : [];
     const others = available.filter((app) => !first.includes(app));
-    setHidden(byId('welcome'), !isEmpty);
-    setHidden(byId('first-title'), first.length === 0);
-    setHidden(byId('others-title'), first.length === 0 || others.length === 0);
+    byId('welcome').toggleAttribute('hidden', !isEmpty);
+    byId('first-title').toggleAttribute('hidden', first.length === 0);
+    byId('others-title').toggleAttribute('hidden', first.length === 0 || others.length === 0);
     const isChosen = makeFilter(query, category);
     arrangeCards('first', first, cards, isChosen);
     let shown = 0;
@@ -81,7 +80,7 @@ export function makeShownLists({ loaded, problems, load }, cards, announce) {
     setText(byId('found'), isFiltered ? `${shown} of ${all.length} apps match.` : '');
     const underWay = underWayText(all);
     setText(byId('under-way'), underWay);
-    setHidden(byId('under-way'), underWay === '');
+    byId('under-way').toggleAttribute('hidden', underWay === '');
     cards.forgetCards(all);
     if (focused && !focused.item.checkVisibility()) cards.focusNear(focused.app);
     return installed;
@@ -100,7 +99,7 @@ function arrangeCards(list, apps, cards, isChosen) {
   const items = apps.map((app) => {
     const { item } = cards.shownCard(app);
     const isShown = isChosen(app);
-    setHidden(item, !isShown);
+    item.toggleAttribute('hidden', !isShown);
     if (isShown) shown += 1;
     return item;
   });
@@ -133,7 +132,7 @@ function offerCategories(categories, all) {
       return element('label', { class: 'kind' }, input, `${category || 'All'} `, shownCount);
     }),
   ]);
-  setHidden(kinds, offered.length === 0);
+  kinds.toggleAttribute('hidden', offered.length === 0);
   if (isNew && hadFocus) /** @type {HTMLElement | null} */ (kinds.querySelector(':checked'))?.focus();
 }
 

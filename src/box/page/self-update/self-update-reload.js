@@ -1,7 +1,6 @@
 /** Reloads the page after an update, so that the page matches the new version. */
+import { api } from '../api.js';
 import { pause } from '../poll.js';
-
-/** @import { Api } from '../api.js' */
 
 const servedMs = 1000;
 
@@ -14,11 +13,8 @@ export function isInUse() {
   return document.querySelector(`dialog, #search:focus, ${kept}`) !== null;
 }
 
-/**
- * Resolves once the box serves its page.
- * @param {Api} api
- */
-export async function untilServed(api) {
+/** Resolves once the box serves its page. */
+export async function untilServed() {
   while (!(await api.isPageServed(location.pathname))) await pause(servedMs);
 }
 

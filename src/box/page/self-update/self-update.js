@@ -1,15 +1,16 @@
 /** The update of the box software: versions, start, and the stages to the end, also while the server restarts. */
 
+import { api } from '../api.js';
 import { endText } from '../apps/outcomes.js';
-import { button, byId, setText } from '../dom.js';
+import { announce, button, byId, setText } from '../dom.js';
 import { pause } from '../poll.js';
 import { makeStatusLine } from '../status-line.js';
-import { makeProgress, showChangelog, showStages } from './self-update-progress.js';
+import { makeProgress, showState } from './self-update-progress.js';
 import { isInUse, reloadAfterUpdate, takeReloadNote, untilServed } from './self-update-reload.js';
 import { isFinal, isNews, ranForMs, resultJustNow, sentence, updateResult, versionAfter } from './self-update-view.js';
 
-/** @import { Api, Outcome, SelfUpdateState } from '../api.js' */
-/** @import { Status } from '../apps/operations.js' */
+/** @import { Outcome, SelfUpdateState } from '../api.js' */
+/** @import { Report, Status } from '../apps/operations.js' */
 /** @import { Result } from '../apps/outcomes.js' */
 
 const pollMs = 1000;
@@ -20,17 +21,13 @@ const idlePollMs = 5000;
 /** How long an updater that was started may take to write its first state. */
 const silenceMs = 120_000;
 
-/**
- * @param {Api} api
- * @param {string} pageVersion
- * @param {Stage} stage
- */
-export function makeSelfUpdate(api, pageVersion, stage) {
-  const view = makeView(pageVersion, stage, {
-    check: () => busy('Looking for a newer version', () => lookForUpdate(api, view)),
+/** @param {string} pageVersion @param {(report: Report) => void} report */
+export function makeSelfUpdate(pageVersion, report) {
+  const view = makeView(pageVersion, report, {
+    check: () => busy('Looking for a newer version', () => lookForUpdate(view)),
     apply: () => busy('Starting the update', startUpdate),
   });
-  const states = makeStates(api);
+  const states = makeStates();
   let isBusy = false;
   let isFollowing = false;
   let wasPressed = false;
@@ -68,7 +65,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     isFollowing = true;
     view.reload.hidden = true;
     const end = await followToEnd(view, states, before);
-    if (end) await showEnd(api, view, end, wasPressed);
+    if (end) await showEnd(view, end, wasPressed);
     isFollowing = false;
   }
 
@@ -86,7 +83,7 @@ export function makeSelfUpdate(api, pageVersion, stage) {
     if (!state?.stage) return;
     if (!isFinal(state)) return busy('', () => follow(''));
     if (before === '') return showLast(view, state);
-    if (before !== states.latest) return busy('', () => showEnd(api, view, state, wasPressed));
+    if (before !== states.latest) return busy('', () => showEnd(view, state, wasPressed));
   }
 
   async function begin() {
@@ -101,14 +98,13 @@ export function makeSelfUpdate(api, pageVersion, stage) {
 
 /** @typedef {ReturnType<typeof makeView>} View */
 /** @typedef {ReturnType<typeof makeStates>} States */
-/** @typedef {Pick<import('../apps/operations.js').Stage, 'announce' | 'report'>} Stage */
 
 /**
  * @param {string} pageVersion
- * @param {Stage} stage
+ * @param {(report: Report) => void} report
  * @param {{ check(): Promise<void>, apply(): Promise<void> }} pressed
  */
-function makeView(pageVersion, stage, pressed) {
+function makeView(pageVersion, report, pressed) {
   const status = makeStatusLine();
   byId('self-status').append(status.line);
   const check = button('Check for updates', 'quiet', pressed.check);
@@ -122,34 +118,25 @@ function makeView(pageVersion, stage, pressed) {
   /** @param {Status} shown */
   function say(shown) {
     status.show(shown);
-    stage.announce(`Box software: ${shown.text}`);
+    announce(`Box software: ${shown.text}`);
   }
 
-  /**
-   * @param {string} what
-   * @param {Outcome<any>} outcome
-   * @param {Result} result
-   */
+  /** @param {string} what @param {Outcome<any>} outcome @param {Result} result */
   function conclude(what, outcome, result) {
     tell(`${what} (${endText(outcome)})`, outcome.kind === 'lost' ? undefined : outcome.body, result);
   }
 
-  /**
-   * @param {string} line
-   * @param {unknown} body
-   * @param {Result} result
-   */
+  /** @param {string} line @param {unknown} body @param {Result} result */
   function tell(line, body, result) {
     say(result);
     const json = body === undefined ? {} : { json: JSON.stringify(body, null, 2) };
-    stage.report({ line, result: { ...result, text: `Box software: ${result.text}` }, ...json });
+    report({ line, result: { ...result, text: `Box software: ${result.text}` }, ...json });
   }
 
-  return { status, check, apply, reload, say, conclude, tell, announce: stage.announce, pageVersion };
+  return { status, check, apply, reload, say, conclude, tell, pageVersion };
 }
 
-/** @param {Api} api */
-function makeStates(api) {
+function makeStates() {
   const states = {
     /** The latest state as JSON; empty before the first one. */
     latest: '',
@@ -171,8 +158,8 @@ function makeStates(api) {
   return states;
 }
 
-/** @param {Api} api @param {View} view */
-async function lookForUpdate(api, { apply, conclude }) {
+/** @param {View} view */
+async function lookForUpdate({ apply, conclude }) {
   const outcome = await api.checkSelfUpdate();
   if (outcome.kind === 'lost') return conclude('Update check', outcome, { kind: 'unknown', text: outcome.message });
   if (outcome.kind === 'refused') {
@@ -197,7 +184,7 @@ async function lookForUpdate(api, { apply, conclude }) {
  * @returns {Promise<SelfUpdateState | null>} the last state; null if the updater is silent
  */
 async function followToEnd(view, states, before) {
-  const progress = makeProgress(view.status, view.announce);
+  const showProgress = makeProgress(view.status);
   const began = performance.now();
   let since = began;
   let answeredAt = began;
@@ -218,24 +205,22 @@ async function followToEnd(view, states, before) {
     }
     if (news && isFirst) since -= Math.max(0, ranForMs(news) - (now - began));
     if (news) isFirst = false;
-    progress.show({ state: news, isReached, silentMs: now - answeredAt, since });
+    showProgress(news, isReached, now - answeredAt, since);
     await pause(pollMs);
   }
 }
 
 /**
  * Shows the result of an update. If the running version differs from the page's version, reloads the page.
- * @param {Api} api
  * @param {View} view
  * @param {SelfUpdateState} state
  * @param {boolean} wasPressed
  */
-async function showEnd(api, view, state, wasPressed) {
+async function showEnd(view, state, wasPressed) {
   const { apply, pageVersion } = view;
   const result = updateResult(state);
   if (!result) return;
-  showStages(state);
-  showChangelog(state);
+  showState(state);
   if (state.stage === 'done') {
     if (document.activeElement === apply) view.check.focus();
     apply.hidden = true;
@@ -244,12 +229,12 @@ async function showEnd(api, view, state, wasPressed) {
   const running = versionAfter(state) ?? pageVersion;
   if (running === pageVersion) return;
   setText(byId('self-version'), running);
-  await untilServed(api);
+  await untilServed();
   if (!isInUse()) return reloadAfterUpdate(wasPressed ? 'pressed' : 'seen');
   view.reload.hidden = false;
   const more = `This page is still that of version ${pageVersion}, because something on it is open or unfinished. Reload it when that is done.`;
   view.status.show({ ...result, more });
-  view.announce(more);
+  announce(more);
 }
 
 /** @param {View} view @param {SelfUpdateState} state */
@@ -257,7 +242,7 @@ function showLast(view, state) {
   const how = takeReloadNote();
   const result = how ? resultJustNow(state) : updateResult(state);
   if (!result) return;
-  showChangelog(state);
+  showState(state);
   if (!how) return view.status.show({ ...result, text: `Last time: ${result.text}` });
   view.tell(`Update (${state.stage})`, state, result);
   if (how === 'pressed') byId('self-title').focus();
