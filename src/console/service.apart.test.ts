@@ -11,10 +11,11 @@ import { makeTestBox } from '../box/testing/test-box.ts';
 import type { Head } from '../http/exchange.ts';
 import { listen } from '../http/listen.ts';
 import type { Match } from '../http/match.ts';
+import type { Stream } from '../http/reply.ts';
 import { rawClient } from '../http/testing/raw-client.ts';
 import type { Snapshot } from '../restic/ports.ts';
 import { makeRooms } from './rooms.ts';
-import { consoleService } from './service.ts';
+import { boundStreams, consoleService } from './service.ts';
 import { operations } from './validators.gen.ts';
 
 const testBox = makeTestBox();
@@ -278,4 +279,20 @@ test('reads of one room share their work, until a change ends', async () => {
   waiting.resolve();
   assert.ok((await Promise.all(answers)).every(({ status }) => status === 200));
   assert.deepEqual(begun, ['a', 'b c', 'a']);
+});
+
+test('a stream too many is refused, until another one has ended', async () => {
+  const bound = boundStreams(20);
+  const { signal } = new AbortController();
+  const body: Stream = async function* () {
+    yield 'line';
+  };
+  const open = () =>
+    (bound({ status: 200, type: 'text/event-stream', body }).body as Stream)(signal)[Symbol.asyncIterator]();
+  const streams = Array.from({ length: 20 }, open);
+  for (const stream of streams) assert.equal((await stream.next()).value, 'line');
+  assert.throws(open, { refusal: 'tooManyStreams', status: 503 });
+  assert.deepEqual(bound({ status: 200, body: {} }), { status: 200, body: {} });
+  await streams[0]?.return?.();
+  assert.equal((await open().next()).value, 'line');
 });

@@ -22,10 +22,9 @@ import { violatedConstraint } from '../http/constraints.ts';
 import type { Head, Service } from '../http/exchange.ts';
 import { type Match, makeMatcher } from '../http/match.ts';
 import type { Handlers, InputOf } from '../http/operation.ts';
-import type { Reply } from '../http/reply.ts';
+import type { Reply, Stream } from '../http/reply.ts';
 import { shareByKey } from '../lib/share-work.ts';
 import type { components, operations as Documented } from './api.gen.ts';
-import { boundStreams } from './open-streams.ts';
 import { actionOf, roomAt } from './rooms.ts';
 import { type AskStates, watchState } from './server-states.ts';
 import { bodyValidators, constraintRefusals, type OperationId, operations, pathValidators } from './validators.gen.ts';
@@ -186,5 +185,24 @@ function logEvents(follow: () => ReturnType<typeof followAppLog>) {
     } finally {
       end();
     }
+  };
+}
+
+/** Makes a function that bounds how many replies are streams at once: each holds a connection and a command. */
+export function boundStreams(mostStreams: number): (reply: Reply) => Reply {
+  let openCount = 0;
+  return (reply) => {
+    if (typeof reply.body !== 'function') return reply;
+    if (openCount >= mostStreams) refuse('tooManyStreams');
+    const stream = reply.body as Stream;
+    const body: Stream = async function* (gone) {
+      openCount += 1;
+      try {
+        yield* stream(gone);
+      } finally {
+        openCount -= 1;
+      }
+    };
+    return { ...reply, body };
   };
 }

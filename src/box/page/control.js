@@ -161,7 +161,7 @@ function passwordTools(input, label, setting) {
     show.setAttribute('aria-pressed', String(isShown));
   };
   const generate = () => {
-    input.value = makePassword((bytes) => crypto.getRandomValues(bytes));
+    input.value = makePassword();
     input.dispatchEvent(new Event('input')); // Setting a value by script fires no event.
     reveal(true);
     setText(note, 'A password was made and is shown. Keep it somewhere safe: the box does not show it again.');

@@ -30,17 +30,14 @@ const activity = makeActivity();
 /** @type {CardPresses} */
 const presses = {
   about: (app) => openAbout(app, location.hostname, stage.getStatus(app.name), presses),
-  install: (app) => openForm(app, 'install', { draft: {}, problem: '', unset: '' }),
+  install: (app) => openForm(app, 'install'),
   // An update without settings only makes the box reconcile the app.
   start: ({ name, title }) => run({ verb: 'start', app: name, title, request: () => api.updateAppSettings(name, {}) }),
   stop: (app) => act('stop', app),
   restart: (app) => act('restart', app),
   log: ({ name }) => openRoom(`apps/${encodeURIComponent(name)}`, boxCommand('logs', name)),
   space: () => openRoom('space', 'boxgate box space'),
-  settings: (app) => {
-    const unset = trouble(app).help === 'settings' ? app.state_detail : '';
-    return openForm(app, 'edit', { draft: {}, problem: '', unset });
-  },
+  settings: (app) => openForm(app, 'edit', { unset: trouble(app).help === 'settings' ? app.state_detail : '' }),
   update: (app) => run(updateOf(app)),
   // box/page/8
   reinstall: ({ name, title }) => run({ verb: 'reinstall', app: name, title, request: () => api.installApp(name) }),
@@ -138,9 +135,9 @@ function run(operation) {
  * box/page/6
  * @param {Pick<App, 'name' | 'title'>} app
  * @param {Mode} mode
- * @param {FormStart} start
+ * @param {FormStart} [start]
  */
-async function openForm({ name, title }, mode, start) {
+async function openForm({ name, title }, mode, start = {}) {
   if (stage.getStatus(name)?.kind === 'running') return;
   stage.setStatus(name, { kind: 'running', text: 'Loading the settings', since: performance.now() });
   const outcome = await api.getAppSettings(name);
@@ -163,7 +160,7 @@ async function openForm({ name, title }, mode, start) {
           undo: { text: 'Take the settings back', press: () => void undoSettings({ name, title }) },
           remedy: (_, problem) => ({
             text: 'Change and try again',
-            press: () => void openForm({ name, title }, mode, { draft, problem, unset: '' }),
+            press: () => void openForm({ name, title }, mode, { draft, problem }),
           }),
         });
         void ended.then(() => resolve(''));

@@ -114,7 +114,7 @@ function addRoom(address, title, waiting, own) {
   const parts = own === undefined ? [heading, said, place] : [said, place];
   byId('room').append(element('section', { class: 'room', 'aria-labelledby': own ? undefined : heading.id }, ...parts));
   /** @type {Visit} */
-  const visit = makeVisit({ address, title, heading, said, place, left: leaving.signal }, (below, sections) =>
+  const visit = makeVisit({ address, title, heading, said, place }, leaving.signal, (below, sections) =>
     drawSections(visit, below, sections),
   );
   return visit.draw();

@@ -16,17 +16,13 @@ const followMs = 1500;
 const readMs = 60_000;
 
 /**
- * @typedef {object} Opened
- * @property {string} address of the room, such as `trash` or `apps/notes`
- * @property {string} title until the room says another one
- * @property {HTMLElement} heading has the title
- * @property {HTMLElement} said has the text about the latest action
- * @property {HTMLElement} place where the room draws
- * @property {AbortSignal} left aborted when the owner leaves the room
+ * @param {{ address: string, title: string } & Record<'heading' | 'said' | 'place', HTMLElement>} opened the room at an
+ * address such as `apps/notes`, its title until it says another one, and where its title, the text about the latest action
+ * and its sections are shown
+ * @param {AbortSignal} left aborted when the owner leaves the room
+ * @param {(place: HTMLElement, sections: Schemas['Section'][]) => void} drawSections
  */
-
-/** @param {Opened} opened @param {(place: HTMLElement, sections: Schemas['Section'][]) => void} drawSections */
-export function makeVisit({ address, title, heading, said, place, left }, drawSections) {
+export function makeVisit({ address, title, heading, said, place }, left, drawSections) {
   let isFollowing = false;
 
   /** Shows a text about the latest action, and lets a screen reader say it. @param {string} text @param {'done' | 'problem' | ''} [kind] */

@@ -27,14 +27,14 @@ export function makeActivity() {
 
 /** @param {AppResult} outcome */
 function appOutcome({ title, kind, text, detail }) {
-  const isDone = kind === 'done';
-  return element(
-    'section',
-    { class: isDone ? 'app-result' : 'app-result failed' },
-    element('h3', { text: `${isDone ? '✓' : '✕'} ${title}` }),
-    element('p', { text }),
-    detail ? makeOutput(detail) : null,
-  );
+  const output = detail ? makeOutput(detail) : null;
+  return appSection(title, kind === 'done' ? '✓' : '✕', element('p', { text }), output);
+}
+
+/** @param {string} title @param {'✓' | '✕'} sign @param {...(Node | null)} content */
+function appSection(title, sign, ...content) {
+  const heading = element('h3', { text: `${sign} ${title}` });
+  return element('section', { class: sign === '✓' ? 'app-result' : 'app-result failed' }, heading, ...content);
 }
 
 /** Up to this number of failed apps, each log is open at first. More open logs would hide the rest of the panel. */
@@ -81,10 +81,6 @@ function appResult({ app, failed, actions }) {
       rest === undefined ? null : makeOutput(rest),
     );
   });
-  return element(
-    'section',
-    { class: failed ? 'app-result failed' : 'app-result' },
-    element('h3', { text: failed ? `✕ ${app}: failed` : `✓ ${app}` }),
-    element('ul', {}, ...lines),
-  );
+  const list = element('ul', {}, ...lines);
+  return failed ? appSection(`${app}: failed`, '✕', list) : appSection(app, '✓', list);
 }

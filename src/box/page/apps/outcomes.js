@@ -45,7 +45,8 @@ export function answeredResult(verb, app, outcome, tookMs, toVersion) {
   const took = tookMs < 1000 ? 'in under a second' : `in ${elapsedText(tookMs)}`;
   if (verb === 'remove') return removedResult(took, outcome.body.compose_warning);
   if (verb === 'update') return updatedResult(took, outcome.body);
-  if (typeof outcome.body.ok === 'boolean') return actResult(`${done} ${took}`, outcome.body);
+  if (outcome.body.ok === true) return { kind: 'done', text: `${done} ${took}.` };
+  if (outcome.body.ok === false) return withLines('partial', `${done} ${took}, but:`, outcome.body.text);
   return reconciledResult(verb, `${done} ${took}`, app, outcome.body.actions ?? []);
 }
 
@@ -53,15 +54,6 @@ export function answeredResult(verb, app, outcome, tookMs, toVersion) {
 export function endText(outcome) {
   if (outcome.kind === 'refused') return outcome.status < 500 ? 'refused' : 'failed';
   return { done: 'done', partial: 'partly done', lost: 'no answer' }[outcome.kind];
-}
-
-/**
- * @param {string} done
- * @param {{ ok: boolean, text: string }} outcome
- * @returns {Result}
- */
-function actResult(done, { ok, text }) {
-  return ok ? { kind: 'done', text: `${done}.` } : withLines('partial', `${done}, but:`, text);
 }
 
 /**

@@ -22,9 +22,9 @@ import {
  * @typedef {Record<string, string>} Draft
  *
  * @typedef {object} FormStart
- * @property {Draft} draft what was typed before
- * @property {string} problem why the form has to be filled in again; empty at first
- * @property {string} unset a text that names settings that still have their placeholder
+ * @property {Draft} [draft] what was typed before
+ * @property {string} [problem] why the form has to be filled in again
+ * @property {string} [unset] a text that names settings that still have their placeholder
  *
  * @typedef {object} FormUse
  * @property {(settings: Record<string, string>, draft: Draft, secrets: string[]) => Promise<string>} submit resolves to
@@ -41,7 +41,7 @@ import {
  * @param {FormStart} start
  * @param {FormUse} use
  */
-export function openSettingsForm(title, view, mode, { draft, problem, unset }, use) {
+export function openSettingsForm(title, view, mode, { draft = {}, problem = '', unset = '' }, use) {
   const { controls, rows } = makeControls(view, mode, draft);
   const refusal = element('p', { class: 'problem', role: 'alert' });
   const progress = makeProgressLine();

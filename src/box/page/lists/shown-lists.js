@@ -81,7 +81,6 @@ export function makeShownLists({ loaded, problems, load }, cards) {
     const underWay = underWayText(all);
     setText(byId('under-way'), underWay);
     byId('under-way').toggleAttribute('hidden', underWay === '');
-    cards.forgetCards(all);
     if (focused && !focused.item.checkVisibility()) cards.focusNear(focused.app);
     return installed;
   };
@@ -180,15 +179,6 @@ export function makeShownCards(presses) {
   }
 
   /**
-   * Drops the cards of apps that are in neither list any more; those that a search hides are kept.
-   * @param {App[]} apps
-   */
-  function forgetCards(apps) {
-    const known = new Set(apps.map((app) => `${app.kind} ${app.name}`));
-    for (const key of cards.keys()) if (!known.has(key)) cards.delete(key);
-  }
-
-  /**
    * If the focused card was removed, the focus moves to the same app in the other list, else to the start of the
    * lists.
    * @param {string} app
@@ -207,7 +197,6 @@ export function makeShownCards(presses) {
 
   return {
     shownCard,
-    forgetCards,
     focusNear,
     setStatus,
     /** @param {string} app */
