@@ -8,12 +8,7 @@ import { button, element, setText } from './dom.js';
 /** @typedef {ReturnType<typeof makeControl>} Control */
 /** @typedef {HTMLInputElement | HTMLSelectElement} Input */
 
-/**
- * @param {SettingEntry} setting
- * @param {Mode} mode
- * @param {number} index
- * @param {string | undefined} typed
- */
+/** @param {SettingEntry} setting @param {Mode} mode @param {number} index @param {string | undefined} typed */
 export function makeControl(setting, mode, index, typed) {
   const id = `setting-${index}`;
   const label = setting.label || setting.name;
@@ -89,12 +84,7 @@ export function makeControl(setting, mode, index, typed) {
  * @typedef {{ input: Input, value: () => string, fill: (text: string) => void }} Entry
  */
 
-/**
- * @param {SettingEntry} setting
- * @param {ReturnType<typeof fieldKind>} kind
- * @param {string} id
- * @returns {Entry}
- */
+/** @param {SettingEntry} setting @param {ReturnType<typeof fieldKind>} kind @param {string} id @returns {Entry} */
 function makeEntry(setting, kind, id) {
   const attributes = { id, name: setting.name, 'aria-describedby': `${id}-help ${id}-problem` };
   const [on = '', off = ''] = setting.options ?? [];

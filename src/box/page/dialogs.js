@@ -84,10 +84,7 @@ export function askToRemove(title, name) {
   return isWanted(`Remove ${title}?`, content, 'Remove');
 }
 
-/**
- * Tells a command in the place of a room of the console.
- * @param {string} command
- */
+/** Tells a command in the place of a room of the console. @param {string} command */
 export function tellCommand(command) {
   const text = 'On the box, this command does the same: ';
   return tell('The page for that does not answer', [element('p', {}, text, element('code', { text: command }))]);

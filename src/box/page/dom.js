@@ -30,10 +30,7 @@ function straight(text) {
   return text.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`);
 }
 
-/**
- * The element that the page's own HTML has under an id.
- * @param {string} id
- */
+/** The element that the page's own HTML has under an id. @param {string} id */
 export function byId(id) {
   const found = document.getElementById(id);
   if (!found) throw new Error(`the page has no #${id}`);
@@ -120,10 +117,7 @@ export function setAttributes(target, attributes) {
   }
 }
 
-/**
- * A text whose parts between backquotes are code.
- * @param {string} text
- */
+/** A text whose parts between backquotes are code. @param {string} text */
 export function withCode(text) {
   return straight(text)
     .split('`')

@@ -13,10 +13,7 @@ export function localText(text) {
     .replaceAll(/(?<![\d.])\d+\.\d(?= (?:[GMk]B|s)\b)/g, (number) => localNumber(Number(number), 1));
 }
 
-/**
- * @param {number} number
- * @param {number} digits behind the decimal point
- */
+/** @param {number} number @param {number} digits behind the decimal point */
 export function localNumber(number, digits) {
   return number.toLocaleString(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

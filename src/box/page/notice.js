@@ -6,10 +6,7 @@ import { announce, byId, element, withCode } from './dom.js';
 export function makeNotice(isUpdating) {
   let shown = '';
 
-  /**
-   * @param {string} title empty if there is nothing to say
-   * @param {...(Node | string)} content
-   */
+  /** @param {string} title empty if there is nothing to say @param {...(Node | string)} content */
   function show(title, ...content) {
     const notice = byId('notice');
     const paragraph = element('p', {}, element('strong', { text: title }), ...content);

@@ -29,7 +29,7 @@ const activity = makeActivity();
 
 /** @type {CardPresses} */
 const presses = {
-  about: (app) => openAbout(app, location.hostname, stage.getStatus(app.name), presses),
+  about: (app) => openAbout(app, stage.getStatus(app.name), presses.install),
   install: (app) => openForm(app, 'install'),
   // An update without settings only makes the box reconcile the app.
   start: ({ name, title }) => run({ verb: 'start', app: name, title, request: () => api.updateAppSettings(name, {}) }),

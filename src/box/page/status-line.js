@@ -88,10 +88,7 @@ function foldedOutput(text) {
   return fold;
 }
 
-/**
- * Lines as an app wrote them. The focus lets a keyboard scroll them.
- * @param {string} text
- */
+/** Lines as an app wrote them. The focus lets a keyboard scroll them. @param {string} text */
 export function makeOutput(text) {
   return element('pre', {
     class: 'output',
@@ -103,10 +100,7 @@ export function makeOutput(text) {
   });
 }
 
-/**
- * @param {number} milliseconds
- * @param {boolean} isExplained whether a further sentence says more
- */
+/** @param {number} milliseconds @param {boolean} isExplained whether a further sentence says more */
 function runningTail(milliseconds, isExplained) {
   const patience =
     isExplained || milliseconds < 20_000

@@ -196,10 +196,7 @@ function drawFields(fields) {
 
 let fieldCount = 0;
 
-/**
- * Boxes to tick, all ticked at first.
- * @param {Field} field @returns {Input}
- */
+/** Boxes to tick, all ticked at first. @param {Field} field @returns {Input} */
 function tickBoxes({ label, choices = [] }) {
   const boxes = choices.map(({ value }) => element('input', { type: 'checkbox', value, checked: true }));
   const lines = choices.map(({ text }, index) => element('label', {}, boxes[index] ?? null, ' ', localText(text)));

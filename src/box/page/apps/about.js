@@ -6,20 +6,22 @@ import { localText } from '../local-text.js';
 import { stateText } from './app-state.js';
 import { onlyOnBoxText, openLinks, portTexts } from './model.js';
 /** @import { Outcome } from '../api.js' */
-/** @import { CardPresses } from './menu.js' */
 /** @import { App } from './model.js' */
 /** @import { Status } from './operations.js' */
 
 /**
  * @param {App} app
- * @param {string} hostname that of the page
  * @param {Status | undefined} status of the latest change that this page asked for
- * @param {CardPresses} presses
+ * @param {(app: App) => void} install
  */
-export function openAbout(app, hostname, status, { install }) {
+export function openAbout(app, status, install) {
   const room = element('p', { class: 'room', hidden: true });
   const latest = status?.kind === 'running' ? '' : (status?.text ?? '');
-  const addresses = [...app.open_urls, ...openLinks(app, hostname).map(({ href }) => href), ...app.public_urls];
+  const addresses = [
+    ...app.open_urls,
+    ...openLinks(app, location.hostname).map(({ href }) => href),
+    ...app.public_urls,
+  ];
   const facts = [
     ['Version', app.version],
     ['Newer version', app.available_version],
@@ -33,7 +35,7 @@ export function openAbout(app, hostname, status, { install }) {
     ['Store', app.store],
     ['State', app.state === null ? '' : stateText(app.state, app.state_detail).join('')],
     ['Ports', portTexts(app).join(', ')],
-    ['Not from here', onlyOnBoxText(app, hostname)],
+    ['Not from here', onlyOnBoxText(app, location.hostname)],
     ['Latest change', latest],
   ].filter(([, text]) => text);
   const installIt = () => {
@@ -70,11 +72,7 @@ export function openAbout(app, hostname, status, { install }) {
   });
 }
 
-/**
- * @param {Outcome<any>} answer
- * @param {string} name that of the app
- * @returns {string} empty if it is not known
- */
+/** @param {Outcome<any>} answer @param {string} name that of the app @returns {string} empty if it is not known */
 function useText(answer, name) {
   const rows = answer.kind === 'done' ? (answer.body.sections?.[0]?.rows ?? []) : [];
   const own = rows.find((/** @type {{ text: string }} */ { text }) => text === name);

@@ -40,10 +40,7 @@ function appSection(title, sign, ...content) {
 /** Up to this number of failed apps, each log is open at first. More open logs would hide the rest of the panel. */
 const unfoldedFailures = 5;
 
-/**
- * The result for each app: failed apps come first, with their log open.
- * @param {Action[]} actions
- */
+/** The result for each app: failed apps come first, with their log open. @param {Action[]} actions */
 function perApp(actions) {
   const groups = actionsByApp(actions);
   const failed = groups.filter((group) => group.failed);

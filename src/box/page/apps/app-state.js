@@ -51,10 +51,7 @@ const usualCauses = {
   unknown: [dockerHelp, null],
 };
 
-/**
- * What a message of Docker or the box means for an owner; empty if that is not known.
- * @param {string} message
- */
+/** What a message of Docker or the box means for an owner; empty if that is not known. @param {string} message */
 export function plainCause(message) {
   return causes.find(([words]) => words.test(message))?.[1] ?? '';
 }
@@ -98,9 +95,7 @@ export function splitOff(words, sentence) {
   return sentence.startsWith(words) ? [words, sentence.slice(words.length)] : [`${words}.`, ` ${sentence}`];
 }
 
-/**
- * Finds the apps whose state got worse or better. Each change is reported once.
- */
+/** Finds the apps whose state got worse or better. Each change is reported once. */
 export function makeNews() {
   /** @type {Map<string, boolean>} whether an app ran at the latest call */
   const told = new Map();
@@ -127,10 +122,7 @@ export function makeNews() {
   };
 }
 
-/**
- * The text for screen readers; empty if no app got better or worse.
- * @param {{ worse: App[], better: App[] }} news
- */
+/** The text for screen readers; empty if no app got better or worse. @param {{ worse: App[], better: App[] }} news */
 export function newsText({ worse, better }) {
   const [first] = worse;
   const texts = [];
@@ -146,10 +138,7 @@ function titles(apps) {
   return firstFew(apps.map(({ title }) => title));
 }
 
-/**
- * The first few of some names, and how many more there are.
- * @param {string[]} names
- */
+/** The first few of some names, and how many more there are. @param {string[]} names */
 export function firstFew(names) {
   if (names.length <= 4) return names.join(', ');
   return `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;

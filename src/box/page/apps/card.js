@@ -39,12 +39,8 @@ function mainButton(app) {
   return app.available_version ? ['update', `Update to ${app.available_version}`] : null;
 }
 
-/**
- * @param {App} first
- * @param {CardPresses} presses
- * @param {string} hostname
- */
-export function makeCard(first, presses, hostname) {
+/** @param {App} first @param {CardPresses} presses */
+export function makeCard(first, presses) {
   let app = first;
   // Encoded, because a list of ids is separated by spaces and a name may contain them.
   const id = `app-${first.kind}-${encodeURIComponent(first.name)}`;
@@ -58,7 +54,7 @@ export function makeCard(first, presses, hostname) {
   let status;
   const main = element('div', { class: 'card-buttons' });
   const isAvailable = first.kind === 'available';
-  const menu = isAvailable ? null : makeMenu(first, presses, hostname);
+  const menu = isAvailable ? null : makeMenu(first, presses);
   const reason = isAvailable ? null : makeReason();
   const help = reason && element('div', { class: 'card-help' }, main, reason.words);
   const body = element('div', { class: 'card-body' }, description, reason?.text ?? null, progress.box, help);
@@ -71,21 +67,21 @@ export function makeCard(first, presses, hostname) {
   function draw() {
     const focused = item.contains(document.activeElement) ? document.activeElement : null;
     const isBusy = status?.kind === 'running' || app.operation !== null;
-    const isBad = !isBusy && isBadResult(status);
+    const isBad = !isBusy && ['partial', 'refused', 'unknown'].includes(status?.kind ?? '');
     const isFailed = isBad || isFailing(app);
     setAttributes(item, {
       class: `card${isFailed ? ' failed' : ''}${isBad ? ' wide' : ''}${app.state === 'unknown' ? ' not-known' : ''}`,
     });
     redraw(icon, [app.icon_svg, app.icon_url], () => [iconImage(app.icon_svg, app.icon_url)]);
-    showOpener(heading, app, hostname, () => presses.about(app));
+    showOpener(heading, app, () => presses.about(app));
     state.show(app);
     setText(store, app.store && `From ${app.store}`);
     store.toggleAttribute('hidden', app.store === '');
     const [press, text] = mainButton(app) ?? [];
     redraw(main, [press, text, app.title], () =>
-      press && text ? [describedButton(`${text} ${app.title}`, text, () => presses[press](app))] : [],
+      press && text ? [button(text, 'primary small', () => presses[press](app), `${text} ${app.title}`)] : [],
     );
-    setAttributes(main.firstElementChild, { 'aria-disabled': String(isBusy) });
+    setAttributes(main.firstElementChild, { 'aria-disabled': String(isBusy), 'aria-describedby': 'under-way' });
     main.toggleAttribute('hidden', isBusy && !isAvailable);
     menu?.show({ app, onTile: press ?? null, isBusy });
     progress.show(status, app.operation, app.title);
@@ -115,11 +111,10 @@ export function makeCard(first, presses, hostname) {
  * The app's name, whose press opens the app, or the dialog about it while it has no address. Its area is the whole tile.
  * @param {HTMLElement} heading
  * @param {App} app
- * @param {string} hostname
  * @param {() => void} about
  */
-function showOpener(heading, app, hostname, about) {
-  const href = app.kind === 'available' ? undefined : bestAddress(app, hostname)?.href;
+function showOpener(heading, app, about) {
+  const href = app.kind === 'available' ? undefined : bestAddress(app, location.hostname)?.href;
   const hadFocus = heading.contains(document.activeElement);
   const isNew = redraw(heading, [href, app.title], () => [
     href === undefined
@@ -128,23 +123,6 @@ function showOpener(heading, app, hostname, about) {
   ]);
   const opener = heading.querySelector('a') ?? heading.querySelector('button');
   if (isNew && hadFocus) opener?.focus({ preventScroll: true });
-}
-
-/**
- * A button that the note about the change under way explains.
- * @param {string} name
- * @param {string} text
- * @param {() => void} press
- */
-function describedButton(name, text, press) {
-  const made = button(text, 'primary small', press, name);
-  made.setAttribute('aria-describedby', 'under-way');
-  return made;
-}
-
-/** @param {Status | undefined} status */
-function isBadResult(status) {
-  return status !== undefined && ['partial', 'refused', 'unknown'].includes(status.kind);
 }
 
 /** Why an app does not run, in an owner's words; and below it, folded, what the box and Docker said. */

@@ -44,10 +44,7 @@ export function plainStyle(text) {
     .join(';');
 }
 
-/**
- * The rules of a style sheet that choose by one element, class or id, with their plain styles.
- * @param {string} text
- */
+/** The rules of a style sheet that choose by one element, class or id, with their plain styles. @param {string} text */
 export function plainRules(text) {
   /** @type {{ selectors: string, style: string }[]} */
   const rules = [];

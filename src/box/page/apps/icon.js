@@ -140,10 +140,7 @@ function copiedLength(svg) {
   return lengthOf(svg);
 }
 
-/**
- * The icon as a document of its own.
- * @param {Element} svg
- */
+/** The icon as a document of its own. @param {Element} svg */
 function standAlone(svg) {
   return new XMLSerializer().serializeToString(svg).replaceAll(' data-style="', ' style="');
 }

@@ -39,14 +39,10 @@ const isDown = ({ state }) => state === 'stopped' || state === 'not_started';
 /** @param {App} app */
 const isReadable = ({ kind }) => kind === 'installed';
 
-/**
- * The entries in their order, with a line above the first one of a group. box/page/4, box/page/14
- * @param {string} hostname
- * @returns {Entry[][]}
- */
-const entriesFor = (hostname) => [
+/** The entries in their order, with a line above the first one of a group. box/page/4, box/page/14 @type {Entry[][]} */
+const entryGroups = [
   [
-    { text: 'Open', href: (app) => bestAddress(app, hostname)?.href ?? '' },
+    { text: 'Open', href: (app) => bestAddress(app, location.hostname)?.href ?? '' },
     { text: 'Settings', press: 'settings', isFor: (app) => isReadable(app) && app.has_settings },
     { text: 'Log', href: roomOf('apps'), isOfConsole: true },
     { text: 'Backups', href: roomOf('backups'), isOfConsole: true },
@@ -68,15 +64,11 @@ const entriesFor = (hostname) => [
 /** What changes nothing can be pressed while the app is being changed. */
 const isChange = (/** @type {Entry} */ { press }) => press !== undefined && press !== 'about';
 
-/**
- * @param {App} first
- * @param {CardPresses} presses
- * @param {string} hostname
- */
-export function makeMenu(first, presses, hostname) {
+/** @param {App} first @param {CardPresses} presses */
+export function makeMenu(first, presses) {
   /** @type {MenuState} */
   const state = { app: first, onTile: null, isConsoleThere: false, isBusy: false };
-  const groups = entriesFor(hostname).map((entries) => ({
+  const groups = entryGroups.map((entries) => ({
     place: element('div'),
     entries: entries.map((entry) => ({ entry, made: makeMenuEntry(entry, (press) => presses[press](state.app)) })),
   }));

@@ -140,10 +140,7 @@ export function bestAddress(app, hostname) {
   return port ?? (href === undefined ? null : { href });
 }
 
-/**
- * The ports of an app's manifest: `8096 (Player)`, `7359/udp (Discovery)`
- * @param {Pick<App, 'ports'>} app
- */
+/** The ports of an app's manifest: `8096 (Player)`, `7359/udp (Discovery)` @param {Pick<App, 'ports'>} app */
 export function portTexts({ ports }) {
   return ports.map((one) => {
     const { port, protocol = '', label = '' } = typeof one === 'number' ? { port: one } : one;
@@ -182,11 +179,7 @@ export function makeFilter(query, category) {
   };
 }
 
-/**
- * @param {App[]} apps
- * @param {string} order
- * @param {(app: App) => boolean} [isInTrouble]
- */
+/** @param {App[]} apps @param {string} order @param {(app: App) => boolean} [isInTrouble] */
 export function sortedApps(apps, order, isInTrouble = needsHelp) {
   const byTitle = apps.toSorted((one, other) => compareTitles(one.title, other.title));
   if (order === 'descending') return byTitle.reverse();
@@ -206,10 +199,7 @@ export function isFailing({ kind, state, state_detail: detail, stopped_at: stopp
   return state === 'not_started' && !/^Not started yet/.test(detail);
 }
 
-/**
- * Whether an installed app does not run as it should, and nothing is done about it.
- * @param {App} app
- */
+/** Whether an installed app does not run as it should, and nothing is done about it. @param {App} app */
 export function needsHelp({ kind, state, stopped_at: stoppedAt, operation }) {
   if (operation !== null || stoppedAt) return false;
   return kind === 'broken' || (state !== null && state !== 'running' && state !== 'starting');
@@ -227,10 +217,7 @@ export function actionsByApp(actions) {
     .sort((one, other) => Number(other.failed) - Number(one.failed));
 }
 
-/**
- * The error of an app in a reply; empty if it has none.
- * @param {Action[]} actions those of one app
- */
+/** The error of an app in a reply; empty if it has none. @param {Action[]} actions those of one app */
 export function errorsOf(actions) {
   return actions.flatMap((action) => (action.kind === 'error' ? [action.detail] : [])).join('\n');
 }
@@ -249,10 +236,7 @@ export function othersInTrouble(app, actions) {
     .filter((other) => other.app !== app && other.error !== '' && other.error !== own);
 }
 
-/**
- * @param {number} milliseconds
- * @returns {string} `8 s`, `2 min 05 s`
- */
+/** @param {number} milliseconds @returns {string} `8 s`, `2 min 05 s` */
 export function elapsedText(milliseconds) {
   const seconds = Math.floor(milliseconds / 1000);
   if (seconds < 60) return `${seconds} s`;

@@ -77,12 +77,7 @@ function reconciledResult(verb, done, app, actions) {
   return more.length === 0 ? result : { ...result, more: more.join(' ') };
 }
 
-/**
- * @param {Verb} verb
- * @param {string} done
- * @param {Action[]} actions those of the app
- * @returns {Result}
- */
+/** @param {Verb} verb @param {string} done @param {Action[]} actions those of the app @returns {Result} */
 function failedResult(verb, done, actions) {
   const errors = errorsOf(actions);
   const text = `${done}, but this app did not come up. ${plainCause(errors)}`.trimEnd();
@@ -91,12 +86,7 @@ function failedResult(verb, done, actions) {
   return { kind: 'partial', text, detail: linesOf(errors).join('\n'), ...(isUndoable ? { isUndoable } : {}) };
 }
 
-/**
- * @param {Verb} verb
- * @param {string} done
- * @param {Action[]} actions those of the app
- * @returns {Result}
- */
+/** @param {Verb} verb @param {string} done @param {Action[]} actions those of the app @returns {Result} */
 function doneResult(verb, done, actions) {
   const isStarting = actions.some(({ detail }) => detail.includes('still starting'));
   if (isStarting) return { kind: 'done', text: `${done}; the app is still starting.` };
@@ -132,11 +122,7 @@ export function withLines(kind, before, message) {
   return lines.length === 0 ? { kind, text } : { kind, text, detail: lines.join('\n') };
 }
 
-/**
- * @param {string} took
- * @param {string | null} warning
- * @returns {Result}
- */
+/** @param {string} took @param {string | null} warning @returns {Result} */
 function removedResult(took, warning) {
   const kept = 'Its data is kept for a while.';
   if (!warning) return { kind: 'done', text: `Removed ${took}. ${kept}`, isUndoable: true };
@@ -148,11 +134,7 @@ function removedResult(took, warning) {
   };
 }
 
-/**
- * @param {string} took
- * @param {AppUpdate} update
- * @returns {Result}
- */
+/** @param {string} took @param {AppUpdate} update @returns {Result} */
 function updatedResult(
   took,
   { services, from_version: from, to_version: to, kept = [], starting = [], away_seconds: away, stopped_at: stopped },

@@ -98,10 +98,7 @@ export function openSettingsForm(title, view, mode, { draft = {}, problem = '', 
     setText(cancel, isBusy ? 'Close; it goes on' : 'Cancel');
   }
 
-  /**
-   * Shows a refusal beside the fields that it names, else above the buttons.
-   * @param {string} text
-   */
+  /** Shows a refusal beside the fields that it names, else above the buttons. @param {string} text */
   function complain(text) {
     const named = controls.filter((control) => namedIn(text, control.read().setting.name));
     for (const control of named) control.complain(text);

@@ -6,10 +6,7 @@ import { verbs } from './outcomes.js';
 /** @import { App } from './model.js' */
 /** @import { Status } from './operations.js' */
 
-/**
- * What a change does now. A pull has its own text.
- * @type {Partial<Record<AppOperation['step'], string>>}
- */
+/** What a change does now. A pull has its own text. @type {Partial<Record<AppOperation['step'], string>>} */
 const stepTexts = {
   waiting: 'waiting for its turn',
   building: 'building',
@@ -37,10 +34,7 @@ export function operationStatus(operation, since) {
   return { kind: 'running', text: `${text}, since ${begin}` };
 }
 
-/**
- * What a change does, in one or two words.
- * @param {AppOperation} operation
- */
+/** What a change does, in one or two words. @param {AppOperation} operation */
 export function doingText({ kind }) {
   // A later version of the box may name another kind.
   return verbs[kind]?.doing ?? 'Changing';
@@ -69,10 +63,7 @@ export function sizesText(part, whole) {
   return `${localNumber(part / size, digits)} of ${localNumber(whole / size, digits)} ${unit}`;
 }
 
-/**
- * What the page says above the lists while the box changes an app; empty if it does not.
- * @param {App[]} apps
- */
+/** What the page says above the lists while the box changes an app; empty if it does not. @param {App[]} apps */
 export function underWayText(apps) {
   const changes = apps.flatMap(({ title, operation }) => (operation === null ? [] : [{ title, operation }]));
   const now = changes.find(({ operation }) => operation.step !== 'waiting');

@@ -112,10 +112,7 @@ function chosenCategory() {
   return chosen instanceof HTMLInputElement ? chosen.value : '';
 }
 
-/**
- * @param {ReturnType<typeof categoriesOf>} categories
- * @param {number} all the number of all apps
- */
+/** @param {ReturnType<typeof categoriesOf>} categories @param {number} all the number of all apps */
 function offerCategories(categories, all) {
   const kinds = byId('kinds');
   const chosen = plainCategory(chosenCategory());
@@ -172,7 +169,7 @@ export function makeShownCards(presses) {
   /** @param {App} app */
   function shownCard(app) {
     const key = `${app.kind} ${app.name}`;
-    const card = cards.get(key) ?? makeCard(app, presses, location.hostname);
+    const card = cards.get(key) ?? makeCard(app, presses);
     cards.set(key, card);
     card.show(statuses.get(app.name), app);
     return card;

@@ -21,10 +21,7 @@ const logCommand = '`journalctl -u boxgate-update`';
 
 const dayMs = 86_400_000;
 
-/**
- * box/update-state/6
- * @param {SelfUpdateState} state
- */
+/** box/update-state/6 @param {SelfUpdateState} state */
 export function isFinal(state) {
   return state.stage === 'done' || state.stage === 'rolled_back';
 }
@@ -56,10 +53,7 @@ export function ranForMs({ started_at: started, updated_at: updated }) {
   return ms > 0 && ms < dayMs ? ms : 0;
 }
 
-/**
- * @param {SelfUpdateState} state
- * @returns {Result | null} null when no update was ever attempted
- */
+/** @param {SelfUpdateState} state @returns {Result | null} null when no update was ever attempted */
 export function updateResult(state) {
   if (!state.stage) return null;
   const versions = versionsText(state);
@@ -83,10 +77,7 @@ export function updateResult(state) {
   return { kind: 'running', text: stageText(state), more: runningMore(state) };
 }
 
-/**
- * The result of an update, for the reloaded page of the new version.
- * @param {SelfUpdateState} state
- */
+/** The result of an update, for the reloaded page of the new version. @param {SelfUpdateState} state */
 export function resultJustNow(state) {
   const result = updateResult(state);
   const versions = versionsText(state);
