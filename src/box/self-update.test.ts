@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JobStart, UpdatePorts } from '../self-update/ports.ts';
-import { UpdateFailed } from '../self-update/rules/update-failed.ts';
+import { NoReleaseFeed } from '../self-update/rules/update-failed.ts';
 import { Refusal } from './api/refusals.ts';
 import { StorageFailed } from './core.ts';
 import { applySelfUpdate, checkSelfUpdate, type SelfUpdateJob } from './self-update.ts';
@@ -54,7 +54,7 @@ const refused = (name: string, message: RegExp) => (error: unknown) =>
 
 describe('checking for an update', () => {
   test('choice/box/137: has its own refusal if no feed is configured', async () => {
-    const { box } = boxWith({ feed: new UpdateFailed('noFeed', 'no release feed is configured') });
+    const { box } = boxWith({ feed: new NoReleaseFeed('no release feed is configured') });
     await assert.rejects(checkSelfUpdate(box), refused('noReleaseFeed', /^no release feed is configured; set BOX_/));
   });
 

@@ -1,7 +1,7 @@
 import { ignore } from '../lib/ignore.ts';
 import { JobFailed, type UpdatePorts } from '../self-update/ports.ts';
 import { announcedRelease } from '../self-update/release-check.ts';
-import { UpdateFailed } from '../self-update/rules/update-failed.ts';
+import { NoReleaseFeed, UpdateFailed } from '../self-update/rules/update-failed.ts';
 import { updateUnit } from '../self-update/rules/update-state.ts';
 import { refuse } from './api/refusals.ts';
 import { StorageFailed } from './core.ts';
@@ -22,7 +22,7 @@ export async function checkSelfUpdate(box: UpdatePorts): Promise<UpdateCheck> {
   const { isNewer } = await import('../self-update/rules/release.ts');
   const release = await announcedRelease(box).catch((error: unknown) => {
     if (!(error instanceof UpdateFailed)) throw error;
-    if (error.code === 'noFeed') refuse('noReleaseFeed');
+    if (error instanceof NoReleaseFeed) refuse('noReleaseFeed');
     refuse('updateCheckFailed', { reason: error.message });
   });
   return { current: box.version, latest: release.version, update_available: isNewer(release.version, box.version) };

@@ -85,7 +85,7 @@ export function runUpdateJob(
   const product: Product = {
     ...gatewayProduct,
     async admit({ storeSchema: to }) {
-      if (to > storeSchema && !settings.migrateStore) fail('storeMigration', migrationText(to));
+      if (to > storeSchema && !settings.migrateStore) fail(migrationText(to));
     },
     remarks: async (folder) => partsRemark('/etc/boxgate/gateway/compose.yaml', folder),
   };

@@ -12,7 +12,7 @@ import { lockChanges, makeUpdateFiles } from './adapters/update-files.ts';
 import type { Product } from './product.ts';
 import { announcedRelease, type TrustedArchive } from './release-check.ts';
 import { isNewer } from './rules/release.ts';
-import { type Service, stoppedBy, UpdateFailed } from './rules/update-failed.ts';
+import { NoReleaseFeed, type Service, stoppedBy, UpdateFailed } from './rules/update-failed.ts';
 import { runUpdate, type UpdateEnd } from './updater.ts';
 import type { Stopwatch, UpdaterPorts } from './updater-ports.ts';
 
@@ -54,8 +54,8 @@ export async function updateCheckCommand(
     };
   } catch (error) {
     if (!(error instanceof UpdateFailed)) throw error;
-    const { code, message } = error;
-    return { status: 1, text: code === 'noFeed' ? message : `the update check failed: ${message}` };
+    const { message } = error;
+    return { status: 1, text: error instanceof NoReleaseFeed ? message : `the update check failed: ${message}` };
   }
 }
 

@@ -24,7 +24,6 @@ export async function planUpdate(ports: UpdaterPorts, attempt: Attempt): Promise
   await attempt.note({ to, ...(news === null ? {} : { changelog: news }) });
   if (archive === null) {
     fail(
-      'unsignedArchive',
       `version ${to} is announced without a signed statement for ${platform}, so nothing vouches for it and it is ` +
         'not installed; a feed made by npm run release has one',
     );
@@ -34,14 +33,12 @@ export async function planUpdate(ports: UpdaterPorts, attempt: Attempt): Promise
   const { service } = product;
   if (current === null) {
     fail(
-      'notInstalled',
       `${folder}/current is not a link to version ${from}, which runs: this ${service} was not installed by ` +
         'install.sh; update a container or a checkout the way it was installed, or install boxgate from its archive',
     );
   }
   if (current !== from) {
     fail(
-      'otherCurrent',
       `${folder}/current leads to version ${current}, but version ${from} runs; ` +
         `restart the ${service} (systemctl restart boxgate-${service}) and try again`,
     );
@@ -52,7 +49,7 @@ export async function planUpdate(ports: UpdaterPorts, attempt: Attempt): Promise
   if (free < needed) {
     const [wanted, found] = [Math.ceil(needed / mebibyte), Math.floor(free / mebibyte)];
     const text = `the update needs ${wanted} MiB of free space in ${folder}, which has ${found} MiB`;
-    fail('diskFull', `${text}; make room and try again`);
+    fail(`${text}; make room and try again`);
   }
   await product.admit?.(archive);
   return { from, to, unit, archive };
@@ -64,7 +61,6 @@ async function unitToRestart(ports: UpdaterPorts): Promise<string> {
   const unit = await unitOf(ports);
   if (unit === null) {
     fail(
-      'noUnit',
       `the ${service} does not run as a service of systemd, so an update cannot restart it; ` +
         `name its unit in ${settingOf(service, 'UNIT')} (or --unit)`,
     );
@@ -72,12 +68,11 @@ async function unitToRestart(ports: UpdaterPorts): Promise<string> {
   const { state, command } = await ports.manager.status(unit);
   if (state !== 'active') {
     const found = `the unit ${unit}, which an update has to restart, is ${state} instead of active`;
-    fail('unitNotActive', `${found}; systemctl status ${unit} says more`);
+    fail(`${found}; systemctl status ${unit} says more`);
   }
   const folder = ports.software.path;
   if (command !== '' && !command.includes(`${folder}/current/`)) {
     fail(
-      'otherUnit',
       `the unit ${unit} does not start ${folder}/current, so it would not start a new version; ` +
         `compare ExecStart= of the unit with ${settingOf(service, 'SOFTWARE_DIR')}`,
     );

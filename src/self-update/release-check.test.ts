@@ -49,35 +49,43 @@ describe('choice/box/139: a release', () => {
   const otherStatement = entryWith({ statement: statementWith({ size: 1 }) });
   const tooManyChanges = changes(...Array(11).fill(keyChange(publisher, second)));
   const attackersKey = { ...changes(keyChange(attacker, attacker)), ...forged };
-  const attacks: [string, string, Feed, { now?: string; address?: string }?][] = [
-    ['arbitrary software: a statement signed by another key', 'badSignature', forged],
-    ['arbitrary software: a signature of another statement', 'badSignature', otherStatement],
-    ['arbitrary software: a signature of bytes', 'badSignature', entryWith({ signature: publisher.sign('x') })],
-    ['arbitrary software: an empty signature', 'badSignature', entryWith({ signature: '' })],
-    ['arbitrary software: a signature that is no Base64', 'badSignature', entryWith({ signature: '????' })],
-    ['arbitrary software: no statement at all', 'unsigned', unsigned],
-    ['arbitrary software: a statement of a foreign product', 'foreignRelease', archives({ product: 'other' })],
-    ['arbitrary software: a key statement', 'foreignRelease', archives({ type: 'key' })],
-    ['an archive of another platform', 'foreignRelease', archives({ platform: 'linux-arm64' })],
-    ['a release without this platform', 'unsigned', { archives: {} }],
-    ['an archive in a file of this machine', 'archiveAddress', entryWith({ url: 'file:///etc/shadow' })],
-    ['an archive at a web server of this machine', 'archiveAddress', entryWith({ url: 'http://127.0.0.1/' })],
-    ['a forged release beside a feed on this machine', 'badSignature', forged, ours],
-    ['rollback: an old version announced as a new one', 'mixedRelease', archives({ version: '1.0.0' })],
-    ['mix and match: the digest of another archive', 'mixedRelease', entryWith({ sha256: 'cd'.repeat(32) })],
-    ['mix and match: the size of another archive', 'mixedRelease', entryWith({ size: 1001 })],
-    ['freeze: news that have expired', 'expired', archives(), { now: '2026-10-01T00:00:00Z' }],
-    ['expired news on this machine', 'expired', archives(), { ...ours, now: '2027-01-01T00:00:00Z' }],
-    ['a clock that is years behind', 'clock', archives(), { now: '1970-01-01T00:00:00Z' }],
-    ['a clock that is years ahead', 'expired', archives(), { now: '2050-01-01T00:00:00Z' }],
-    ['key compromise: a change to the key of an attacker', 'badSignature', attackersKey],
-    ['key compromise: the key from before a change', 'badSignature', changes(keyChange(publisher, second))],
-    ['a change to a key that is none', 'badSignature', changes(keyChange(publisher, second, { key: 'x' }))],
-    ['endless data: too many changes of the key', 'feedMalformed', tooManyChanges],
+  const attacks: [string, RegExp, Feed, { now?: string; address?: string }?][] = [
+    ['arbitrary software: a statement signed by another key', /is not signed by the key/, forged],
+    ['arbitrary software: a signature of another statement', /is not signed by the key/, otherStatement],
+    [
+      'arbitrary software: a signature of bytes',
+      /is not signed by the key/,
+      entryWith({ signature: publisher.sign('x') }),
+    ],
+    ['arbitrary software: an empty signature', /is not signed by the key/, entryWith({ signature: '' })],
+    ['arbitrary software: a signature that is no Base64', /is not signed by the key/, entryWith({ signature: '????' })],
+    ['arbitrary software: no statement at all', /has no signed statement/, unsigned],
+    [
+      'arbitrary software: a statement of a foreign product',
+      /belongs to another release/,
+      archives({ product: 'other' }),
+    ],
+    ['arbitrary software: a key statement', /belongs to another release/, archives({ type: 'key' })],
+    ['an archive of another platform', /belongs to another release/, archives({ platform: 'linux-arm64' })],
+    ['a release without this platform', /has no signed statement/, { archives: {} }],
+    ['an archive in a file of this machine', /names an archive at/, entryWith({ url: 'file:///etc/shadow' })],
+    ['an archive at a web server of this machine', /names an archive at/, entryWith({ url: 'http://127.0.0.1/' })],
+    ['a forged release beside a feed on this machine', /is not signed by the key/, forged, ours],
+    ['rollback: an old version announced as a new one', / differ in /, archives({ version: '1.0.0' })],
+    ['mix and match: the digest of another archive', / differ in /, entryWith({ sha256: 'cd'.repeat(32) })],
+    ['mix and match: the size of another archive', / differ in /, entryWith({ size: 1001 })],
+    ['freeze: news that have expired', / expired on /, archives(), { now: '2026-10-01T00:00:00Z' }],
+    ['expired news on this machine', / expired on /, archives(), { ...ours, now: '2027-01-01T00:00:00Z' }],
+    ['a clock that is years behind', /clock is wrong/, archives(), { now: '1970-01-01T00:00:00Z' }],
+    ['a clock that is years ahead', / expired on /, archives(), { now: '2050-01-01T00:00:00Z' }],
+    ['key compromise: a change to the key of an attacker', /is not signed by the key/, attackersKey],
+    ['key compromise: the key from before a change', /is not signed by the key/, changes(keyChange(publisher, second))],
+    ['a change to a key that is none', /is not signed by the key/, changes(keyChange(publisher, second, { key: 'x' }))],
+    ['endless data: too many changes of the key', /its publisher has to make it again/, tooManyChanges],
   ];
-  for (const [title, code, feed, circumstances] of attacks) {
+  for (const [title, message, feed, circumstances] of attacks) {
     test(`attack: ${title} is refused`, async () => {
-      await assert.rejects(machine(feed, circumstances), { name: 'UpdateFailed', code });
+      await assert.rejects(machine(feed, circumstances), { name: 'UpdateFailed', message });
     });
   }
 

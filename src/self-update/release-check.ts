@@ -32,7 +32,6 @@ export async function announcedRelease(
   if (entry?.statement === undefined) {
     if (mayBeUnsigned(feed.address)) return { version, archive: null };
     fail(
-      'unsigned',
       `the release feed ${feed.address} has no signed statement on version ${version} for ${platform}, ` +
         'so nothing vouches for it; only a feed on this machine may be unsigned',
     );
@@ -40,7 +39,6 @@ export async function announcedRelease(
   const key = presentKey(await ports.keys.trusted(), release.keyChanges, ports.keys.isSigned);
   if (!ports.keys.isSigned(key, entry.statement, entry.signature)) {
     fail(
-      'badSignature',
       `version ${version} for ${platform} is not signed by the key that is trusted here; ` +
         'the feed may be forged, or belong to another publisher: compare the key with that of the publisher',
     );
@@ -50,7 +48,7 @@ export async function announcedRelease(
   if (url === null) {
     const orHere = feed.address.startsWith('file:') ? ', or in a file or on a web server of this machine' : '';
     const named = `the release feed ${feed.address} names an archive at ${entry.url}`;
-    fail('archiveAddress', `${named}; it has to be at an HTTPS address${orHere}`);
+    fail(`${named}; it has to be at an HTTPS address${orHere}`);
   }
   return { version, archive: { ...statement, url: url.href } };
 }

@@ -20,7 +20,7 @@ export async function switchOver(ports: UpdaterPorts, attempt: Attempt, plan: Pl
   await ports.manager.restart(unit);
   await attempt.note({ stage: 'health_check', message: `waiting until version ${to} answers` });
   const problem = await waitUntilHealthy(ports, unit, to, ports.stopSignal);
-  if (problem !== null) fail('unhealthy', `version ${to} ${problem}; journalctl -u ${unit} says more`);
+  if (problem !== null) fail(`version ${to} ${problem}; journalctl -u ${unit} says more`);
   await ports.software.commit();
 }
 
@@ -33,10 +33,7 @@ async function switchVersion({ product, lockChanges, software }: UpdaterPorts, a
   const lock = product.hasChanges ? await lockChanges(longestChangeSeconds) : { release() {} };
   if (lock === null) {
     const minutes = longestChangeSeconds / 60;
-    fail(
-      'changeInProgress',
-      `the change of an app has been in progress for ${minutes} minutes; try again when it has finished`,
-    );
+    fail(`the change of an app has been in progress for ${minutes} minutes; try again when it has finished`);
   }
   try {
     await software.switchTo(to);

@@ -179,7 +179,7 @@ const otherProgram = { state: 'active', pid: 1, restarts: 0, command: '{ path=/u
 const beforeSwitch: [title: string, fault: Fault, reason: RegExp][] = [
   [
     'a feed that is away',
-    replaced('releaseFeed', 'read', new UpdateFailed('feedNoFile', 'the release feed file:///x is not a file')),
+    replaced('releaseFeed', 'read', new UpdateFailed('the release feed file:///x is not a file')),
     /is not a file/,
   ],
   [
@@ -241,11 +241,7 @@ const beforeSwitch: [title: string, fault: Fault, reason: RegExp][] = [
   ['an archive that cannot be unpacked', replaced('archives', 'unpack', new Error('climbs out')), /climbs out/],
   [
     'an archive with something else',
-    replaced(
-      'software',
-      'checkStaged',
-      new UpdateFailed('otherContents', 'the archive holds something else: other 1.0.0'),
-    ),
+    replaced('software', 'checkStaged', new UpdateFailed('the archive holds something else: other 1.0.0')),
     /holds something else: other 1\.0\.0/,
   ],
   [

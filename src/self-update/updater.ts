@@ -84,7 +84,6 @@ async function fetchRelease(ports: UpdaterPorts, attempt: Attempt, plan: Plan): 
   await attempt.note({ stage: 'verifying', message, bytes: size, progress: 1 });
   if ((await archives.digest(software.download)) !== sha256) {
     fail(
-      'wrongDigest',
       `the archive of version ${to} is not the one that was signed: its SHA-256 differs; ` +
         'it was damaged on its way, or replaced; try again, and ask its publisher if it happens again',
     );

@@ -149,7 +149,7 @@ test('an expired feed is news again once it is renewed', async () => {
   const key = newKey();
   const later = { issued: new Date('2027-06-01T00:00:00Z'), expires: new Date('2027-12-01T00:00:00Z') };
   const renewed = renewFeed(feedOf(key), { key, nextKey: undefined, ...later });
-  await assert.rejects(box(feedOf(key), key, '2027-06-02T00:00:00Z'), { code: 'expired' });
+  await assert.rejects(box(feedOf(key), key, '2027-06-02T00:00:00Z'), { message: / expired on / });
   assert.equal((await box(renewed, key, '2027-06-02T00:00:00Z')).version, '0.2.0');
 });
 
@@ -165,5 +165,5 @@ test('boxes with each of eleven keys follow ten changes', async () => {
   const [first, ...others] = keys;
   assert(first);
   for (const key of others) assert.equal((await box(feedAfter(11), key)).version, '0.2.0');
-  await assert.rejects(box(feedAfter(11), first), { code: 'badSignature' });
+  await assert.rejects(box(feedAfter(11), first), { message: /is not signed by the key/ });
 });

@@ -91,30 +91,25 @@ describe('a download', () => {
   const short = archive.subarray(1);
   const stall = { stallMs: 200, totalMs: 20_000 };
   const late = { stallMs: 10_000, totalMs: 300 };
-  const faults: [string, string, RegExp, Play, typeof patient?][] = [
-    ['is truncated', 'archiveCutOff', /ended after 199999 of 200000/, (response) => response.end(short)],
-    ['is empty', 'archiveCutOff', /after 0 of/, (response) => response.end()],
-    ['breaks off', 'archiveUnreadable', /cannot be read: /, breaksOff],
-    ['is one byte too long', 'archiveTooLarge', /the 200000 bytes/, (it) => it.end(Buffer.alloc(200_001))],
-    ['is endless', 'archiveTooLarge', /longer than/, endless],
-    ['has gone', 'archiveStatus', /status 404/, (response) => response.writeHead(404).end('gone')],
-    ['is not there yet', 'archiveCutOff', /after 0 of/, (response) => response.writeHead(204).end()],
-    [
-      'leads to plain HTTP',
-      'archiveElsewhere',
-      /leads to http:\/\/example\.org\/, which is not HTTPS/,
-      leadsTo('http://example.org/'),
-    ],
-    ['leads to a file', 'archiveElsewhere', /file:\/\/\/etc\/shadow/, leadsTo('file:///etc/shadow')],
-    ['leads to itself', 'archiveUnreadable', /redirects more than 5 times/, leadsTo('/')],
-    ['never answers', 'archiveStalled', /nothing for 0\.2 seconds/, () => undefined, stall],
-    ['stalls', 'archiveStalled', /nothing for 0\.2 seconds/, (response) => response.write(short), stall],
-    ['is too slow', 'archiveTooSlow', /not complete after 0\.005 minutes/, drips, late],
+  const faults: [string, RegExp, Play, typeof patient?][] = [
+    ['is truncated', /ended after 199999 of 200000/, (response) => response.end(short)],
+    ['is empty', /after 0 of/, (response) => response.end()],
+    ['breaks off', /cannot be read: /, breaksOff],
+    ['is one byte too long', /the 200000 bytes/, (it) => it.end(Buffer.alloc(200_001))],
+    ['is endless', /longer than/, endless],
+    ['has gone', /status 404/, (response) => response.writeHead(404).end('gone')],
+    ['is not there yet', /after 0 of/, (response) => response.writeHead(204).end()],
+    ['leads to plain HTTP', /leads to http:\/\/example\.org\/, which is not HTTPS/, leadsTo('http://example.org/')],
+    ['leads to a file', /file:\/\/\/etc\/shadow/, leadsTo('file:///etc/shadow')],
+    ['leads to itself', /redirects more than 5 times/, leadsTo('/')],
+    ['never answers', /nothing for 0\.2 seconds/, () => undefined, stall],
+    ['stalls', /nothing for 0\.2 seconds/, (response) => response.write(short), stall],
+    ['is too slow', /not complete after 0\.005 minutes/, drips, late],
   ];
-  for (const [title, code, message, plays, limits] of faults) {
+  for (const [title, message, plays, limits] of faults) {
     test(`attack: an archive that ${title} ends with a reason`, { timeout: 10_000 }, async () => {
       play = plays;
-      await assert.rejects(download(url(), limits ? { limits } : {}), { name: 'UpdateFailed', code, message });
+      await assert.rejects(download(url(), limits ? { limits } : {}), { name: 'UpdateFailed', message });
       const written = await stat(file).catch(() => ({ size: 0 }));
       assert.ok(written.size <= archive.length);
     });
@@ -154,23 +149,23 @@ describe('a download', () => {
   });
 
   test('cannot be reached: says so', async () => {
-    await assert.rejects(download('http://127.0.0.1:9/a'), { code: 'archiveUnreadable', message: /127\.0\.0\.1:9/ });
+    await assert.rejects(download('http://127.0.0.1:9/a'), { message: /127\.0\.0\.1:9/ });
   });
 
   test('does not wait at a pipe, and reads no folder', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     for (const path of [pipe, folder]) {
-      await assert.rejects(download(pathToFileURL(path).href), { code: 'archiveNoFile' });
+      await assert.rejects(download(pathToFileURL(path).href), { message: /is not a file/ });
     }
     const missing = pathToFileURL(join(folder, 'missing')).href;
-    await assert.rejects(download(missing), { code: 'archiveUnreadable', message: /no such file/ });
+    await assert.rejects(download(missing), { message: /no such file/ });
   });
 
   test('writes over nothing', async () => {
     await writeFile(file, 'precious');
     play = (response) => response.end(archive);
-    await assert.rejects(download(url()), { code: 'storage', message: /cannot keep the archive: it exists already/ });
+    await assert.rejects(download(url()), { message: /cannot keep the archive: it exists already/ });
     assert.equal(await readFile(file, 'utf8'), 'precious');
   });
 });

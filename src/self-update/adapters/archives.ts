@@ -20,10 +20,10 @@ export async function downloadArchive(url: string, target: Target, limits = usua
   const { stallMs, totalMs } = limits;
   const abort = new AbortController();
   const late = `was not complete after ${totalMs / 60_000} minutes; try again over a faster connection`;
-  const tooSlow = new UpdateFailed('archiveTooSlow', `the archive ${url} ${late}`);
+  const tooSlow = new UpdateFailed(`the archive ${url} ${late}`);
   const total = setTimeout(() => abort.abort(tooSlow), totalMs);
   const silence = `stopped coming: there was nothing for ${stallMs / 1000} seconds; try again later`;
-  const stall = makeStallTimer(stallMs, abort, new UpdateFailed('archiveStalled', `the archive ${url} ${silence}`));
+  const stall = makeStallTimer(stallMs, abort, new UpdateFailed(`the archive ${url} ${silence}`));
   try {
     stall.begin();
     const { body } = await openSource('archive', url, abort.signal);
@@ -31,7 +31,7 @@ export async function downloadArchive(url: string, target: Target, limits = usua
   } catch (error) {
     // Faults of the written file have its path; faults of the source do not.
     if ((error as NodeJS.ErrnoException).path !== target.file) throw error;
-    fail('storage', storageFailed('cannot keep the archive', error).message, error);
+    fail(storageFailed('cannot keep the archive', error).message, error);
   } finally {
     clearTimeout(total);
     stall.end();
@@ -52,14 +52,14 @@ async function* exactly(
     bytes += chunk.length;
     if (bytes > size) {
       const signed = `the ${size} bytes that its publisher has signed`;
-      fail('archiveTooLarge', `the archive ${url} is longer than ${signed}; nothing vouches for it`);
+      fail(`the archive ${url} is longer than ${signed}; nothing vouches for it`);
     }
     yield chunk;
     await onBytes(bytes);
     stall.begin();
   }
   if (bytes < size) {
-    fail('archiveCutOff', `the archive ${url} is cut off: it ended after ${bytes} of ${size} bytes; try again later`);
+    fail(`the archive ${url} is cut off: it ended after ${bytes} of ${size} bytes; try again later`);
   }
 }
 
@@ -81,7 +81,7 @@ async function digest(file: string): Promise<string> {
   try {
     for await (const chunk of createReadStream(file)) hash.update(chunk);
   } catch (error) {
-    fail('storage', storageFailed(`cannot read ${file}`, error).message, error);
+    fail(storageFailed(`cannot read ${file}`, error).message, error);
   }
   return hash.digest('hex');
 }

@@ -36,13 +36,13 @@ describe('choice/box/139: the key that is trusted', () => {
     test(`is not ${title}`, async () => {
       const keys = await keysOf(text);
       const message = /key\.pem is not .*BOX_RELEASE_KEY/;
-      await assert.rejects(keys.trusted(), { code: 'keyMalformed', message });
+      await assert.rejects(keys.trusted(), { message });
     });
   }
 
   test('is not read beyond 4 KiB', async () => {
     const keys = await keysOf(publisher.key.padStart(5000));
-    await assert.rejects(keys.trusted(), { code: 'keyMalformed' });
+    await assert.rejects(keys.trusted(), { message: /is not an Ed25519 public key/ });
   });
 
   test('is named when it is missing or no file', async () => {
@@ -50,7 +50,7 @@ describe('choice/box/139: the key that is trusted', () => {
       [join(folder, 'none.pem'), /none\.pem, cannot be read: there is no such file/],
       [folder, /not a regular file/],
     ] as const) {
-      await assert.rejects(makeKeys(path, 'box').trusted(), { code: 'keyUnreadable', message });
+      await assert.rejects(makeKeys(path, 'box').trusted(), { message });
     }
   });
 });

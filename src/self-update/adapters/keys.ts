@@ -13,10 +13,7 @@ export function makeKeys(path: string, service: Service): Keys {
       const pem = read(path);
       if (publicKey(pem) !== null) return pem;
       const setting = settingOf(service, 'RELEASE_KEY');
-      fail(
-        'keyMalformed',
-        `${path} is not an Ed25519 public key in PEM form; it is the key that signs releases, ${setting}`,
-      );
+      fail(`${path} is not an Ed25519 public key in PEM form; it is the key that signs releases, ${setting}`);
     },
     isSigned(pem, text, signature) {
       const key = publicKey(pem);
@@ -38,7 +35,7 @@ function read(path: string): string {
 }
 
 function failAsUnreadable(path: string, problem: string, cause?: unknown): never {
-  fail('keyUnreadable', `the key that signs releases, ${path}, cannot be read: ${problem}`, cause);
+  fail(`the key that signs releases, ${path}, cannot be read: ${problem}`, cause);
 }
 
 function publicKey(pem: string): KeyObject | null {

@@ -1,6 +1,6 @@
 import { boundedBytes } from '../../lib/network/bounded-bytes.ts';
 import type { ReleaseFeed } from '../ports.ts';
-import { fail, type Service, settingOf, UpdateFailed } from '../rules/update-failed.ts';
+import { fail, NoReleaseFeed, type Service, settingOf, UpdateFailed } from '../rules/update-failed.ts';
 import { openSource } from './source.ts';
 
 const maxFeedBytes = 1024 * 1024;
@@ -16,11 +16,11 @@ export function makeReleaseFeed(address: string | null, service: Service, timeou
     async read() {
       if (address === null) {
         const setting = settingOf(service, 'RELEASE_FEED');
-        fail('noFeed', `no release feed is configured; set ${setting} (or --release-feed)`);
+        throw new NoReleaseFeed(`no release feed is configured; set ${setting} (or --release-feed)`);
       }
       const over = new AbortController();
       const late = `it was not complete after ${timeoutMs / 1000} seconds`;
-      const tooSlow = new UpdateFailed('feedTooSlow', `the release feed ${address} cannot be read: ${late}`);
+      const tooSlow = new UpdateFailed(`the release feed ${address} cannot be read: ${late}`);
       const limit = setTimeout(() => over.abort(tooSlow), timeoutMs);
       try {
         const source = await openSource('feed', address, over.signal);
@@ -35,6 +35,6 @@ export function makeReleaseFeed(address: string | null, service: Service, timeou
 
 async function readBounded(body: AsyncIterable<Uint8Array>, address: string): Promise<string> {
   const bytes = await boundedBytes(body, maxFeedBytes);
-  if (bytes === null) fail('feedTooLarge', `the release feed ${address} has more than ${maxFeedBytes} bytes`);
+  if (bytes === null) fail(`the release feed ${address} has more than ${maxFeedBytes} bytes`);
   return bytes.toString('utf8');
 }

@@ -20,7 +20,6 @@ for (const [title, plays] of Object.entries(slow)) {
     answer = plays;
     const address = feedAddress();
     await assert.rejects(makeReleaseFeed(address, 'box', 200).read(), {
-      code: 'feedTooSlow',
       message: `the release feed ${address} cannot be read: it was not complete after 0.2 seconds`,
     });
   });
@@ -29,7 +28,6 @@ for (const [title, plays] of Object.entries(slow)) {
 test('attack: a feed that changes to another protocol ends with a reason', async () => {
   answer = ({ socket }) => socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n');
   await assert.rejects(makeReleaseFeed(feedAddress(), 'box').read(), {
-    code: 'feedUnreadable',
     message: /another protocol \(status 101\)/,
   });
 });
@@ -42,8 +40,6 @@ test('the rest of a refused answer is not waited for', async () => {
       isClosed = true;
     });
   };
-  await assert.rejects(makeReleaseFeed(feedAddress(), 'box').read(), {
-    code: 'feedStatus',
-  });
+  await assert.rejects(makeReleaseFeed(feedAddress(), 'box').read(), { message: /answers with status 404/ });
   while (!isClosed) await new Promise((done) => setImmediate(done));
 });

@@ -118,7 +118,7 @@ async function checkStaged(staging: string, version: string, command: readonly s
   if (name !== 'boxgate' || actual !== version) {
     const what = text === null ? 'no package.json' : `${name} ${actual}`;
     const holds = `the archive of version ${version} holds something else: ${what}`;
-    fail('otherContents', `${holds}; its publisher has to correct the release`);
+    fail(`${holds}; its publisher has to correct the release`);
   }
   try {
     await runCommand([join(staging, 'bin/boxgate'), ...command, '--help'], { timeoutMs: helpTimeoutMs });
@@ -126,6 +126,6 @@ async function checkStaged(staging: string, version: string, command: readonly s
     if (!(error instanceof CommandFailed)) throw error;
     const said = error.stderrTail.split('\n').at(-1) ?? '';
     const problem = said === '' ? error.message.slice(error.argv.join(' ').length + 2) : said;
-    fail('doesNotRun', `version ${version} does not run on this machine: ${problem}`, error);
+    fail(`version ${version} does not run on this machine: ${problem}`, error);
   }
 }

@@ -50,7 +50,7 @@ export async function openSource(kind: Kind, address: string, signal: AbortSigna
 function openFile(kind: Kind, { href: address }: URL, signal: AbortSignal): Source {
   const { name, advice } = kinds[kind];
   const stream = streamRegularFile(fileURLToPath(address), 'followed');
-  if (stream === 'no file') fail(`${kind}NoFile`, `${name} ${address} is not a file; ${advice}`);
+  if (stream === 'no file') fail(`${name} ${address} is not a file; ${advice}`);
   if (stream === 'nothing') throw new Error('there is no such file');
   return { address, body: addAbortSignal(signal, stream) };
 }
@@ -67,14 +67,14 @@ async function httpGet(kind: Kind, first: URL, signal: AbortSignal): Promise<Sou
     const { statusCode: status = 0, headers } = message;
     const named = redirections.includes(status) ? headers.location : undefined;
     if (named === undefined) {
-      if (status < 200 || status > 299) fail(`${kind}Status`, `${name} ${first.href} ${hasStatus} ${status}`);
+      if (status < 200 || status > 299) fail(`${name} ${first.href} ${hasStatus} ${status}`);
       return { address: address.href, body: message };
     }
     message.destroy();
     const next = addressFrom(address.href, named);
     if (next === null) {
       const target = URL.parse(named, address.href)?.href ?? named;
-      fail(`${kind}Elsewhere`, `${name} ${first.href} leads to ${target}, which is not HTTPS`);
+      fail(`${name} ${first.href} leads to ${target}, which is not HTTPS`);
     }
     address = next;
   }
@@ -116,7 +116,7 @@ async function* readable(kind: Kind, address: string, source: Source['body'], si
 function unreadable(kind: Kind, address: string, error: unknown): UpdateFailed {
   if (error instanceof UpdateFailed) return error;
   const text = `${kinds[kind].name} ${address} cannot be read: ${problemOf(error)}`;
-  return new UpdateFailed(`${kind}Unreadable`, text, error);
+  return new UpdateFailed(text, error);
 }
 
 /** The system's message for a failed connection. If a name has several addresses, the first one's error counts. */

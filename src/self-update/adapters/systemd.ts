@@ -62,7 +62,7 @@ export function makeServiceManager(env: NodeJS.ProcessEnv = process.env): Servic
       await reset(unit);
       const failed = ignore(CommandFailed, (error) => {
         const problem = problemOf(error, 'systemctl', `it did not start within ${restartTimeoutMs / 1000} seconds`);
-        fail('notStarted', `the unit ${unit} did not start: ${problem}; journalctl -u ${unit} says why`, error);
+        fail(`the unit ${unit} did not start: ${problem}; journalctl -u ${unit} says why`, error);
       });
       await run([...systemctl(), 'restart', unit], restartTimeoutMs).catch(failed);
     },

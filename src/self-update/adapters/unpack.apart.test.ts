@@ -78,25 +78,27 @@ describe('choice/box/139: unpacking an archive', () => {
   const device = { name: 't/d', devmajor: 1, devminor: 3 };
   const files = (...names: string[]): Entry[] => names.map((name) => [name, 'x']);
   const small = Array.from({ length: 40 }, (_, at): Entry => [`t/${at}`, 'x'.repeat(100)]);
-  const attacks: [string, string, Entry[]][] = [
-    ['a path that climbs out', 'archiveEntry', files('t/a', '../outside')],
-    ['a long path that climbs out', 'archiveEntry', files(`t/${'x'.repeat(200)}/../../../outside`)],
-    ['an absolute path', 'archiveEntry', files(`${tmpdir()}/boxgate-outside`)],
-    ['a symbolic link', 'archiveEntry', [[{ ...link, type: 'symlink' }], ...files('t/link/x')]],
-    ['a hard link', 'archiveEntry', [[{ ...link, type: 'link' }]]],
-    ['a character device', 'archiveEntry', [[{ ...device, type: 'character-device' }]]],
-    ['a block device', 'archiveEntry', [[{ ...device, type: 'block-device' }]]],
-    ['a fifo', 'archiveEntry', [[{ name: 't/f', type: 'fifo' }]]],
-    ['a file twice', 'archiveEntry', files('t/a', 't/a')],
-    ['a second top folder', 'archiveEntry', files('t/a', 'u/a')],
-    ['four times the size', 'archiveUnpackedSize', [['t/a', 'x'.repeat(4000)]]],
-    ['four times the size in small files', 'archiveUnpackedSize', small],
-    ['an archive without files', 'archiveDamaged', []],
-    ['an archive of folders only', 'archiveDamaged', [[{ name: 't', type: 'directory' }]]],
+  const entry = /below one top folder/;
+  const size = /bytes that its publisher has signed/;
+  const attacks: [string, RegExp, Entry[]][] = [
+    ['a path that climbs out', entry, files('t/a', '../outside')],
+    ['a long path that climbs out', entry, files(`t/${'x'.repeat(200)}/../../../outside`)],
+    ['an absolute path', entry, files(`${tmpdir()}/boxgate-outside`)],
+    ['a symbolic link', entry, [[{ ...link, type: 'symlink' }], ...files('t/link/x')]],
+    ['a hard link', entry, [[{ ...link, type: 'link' }]]],
+    ['a character device', entry, [[{ ...device, type: 'character-device' }]]],
+    ['a block device', entry, [[{ ...device, type: 'block-device' }]]],
+    ['a fifo', entry, [[{ name: 't/f', type: 'fifo' }]]],
+    ['a file twice', entry, files('t/a', 't/a')],
+    ['a second top folder', entry, files('t/a', 'u/a')],
+    ['four times the size', size, [['t/a', 'x'.repeat(4000)]]],
+    ['four times the size in small files', size, small],
+    ['an archive without files', /it holds no files/, []],
+    ['an archive of folders only', /it holds no files/, [[{ name: 't', type: 'directory' }]]],
   ];
-  for (const [title, code, entries] of attacks) {
+  for (const [title, message, entries] of attacks) {
     test(`attack: ${title} ends with a reason, and nothing is outside of the folder`, async () => {
-      await assert.rejects(unpack(entries), { name: 'UpdateFailed', code });
+      await assert.rejects(unpack(entries), { name: 'UpdateFailed', message });
       const made = await readdir(place);
       assert.deepEqual(new Set([...made, 'staging']), new Set(['archive.tar.gz', 'staging']));
       await assert.rejects(access(`${tmpdir()}/boxgate-outside`, constants.F_OK));
@@ -105,7 +107,7 @@ describe('choice/box/139: unpacking an archive', () => {
 
   test('attack: a file that claims to be small is refused before the rest is written', async () => {
     const entries: Entry[] = [...files('t/a'), ['t/b', 'x'.repeat(1000)]];
-    await assert.rejects(unpack(entries), { code: 'archiveUnpackedSize' });
+    await assert.rejects(unpack(entries), { message: /bytes that its publisher has signed/ });
     assert.deepEqual(await readdir(folder), ['a']);
   });
 
@@ -121,42 +123,41 @@ describe('choice/box/139: unpacking an archive', () => {
   for (const [title, make, problem] of damaged) {
     test(`an archive that is ${title} ends with a reason`, async () => {
       const message = new RegExp(`^the archive cannot be unpacked: .*(?:${problem.source})`);
-      await assert.rejects(unpack(await make()), { code: 'archiveDamaged', message });
+      await assert.rejects(unpack(await make()), { message });
     });
   }
 
   test('attack: a gzip bomb of empty blocks ends at the limit', { timeout: 120_000 }, async () => {
     const bomb = gzipSync(Buffer.alloc(100 * 1024 * 1024));
-    await assert.rejects(unpack(bomb), { code: 'archiveUnpackedSize' });
+    await assert.rejects(unpack(bomb), { message: /bytes that its publisher has signed/ });
   });
 
   test('attack: a gzip bomb in the name of an entry ends at the limit', { timeout: 120_000 }, async () => {
     const tar = await tarOf([[{ name: 't/a', pax: { comment: 'x'.repeat(100 * 1024 * 1024) } }, 'a']]);
-    await assert.rejects(unpack(gzipSync(tar, { level: 1 })), { code: 'archiveUnpackedSize' });
+    await assert.rejects(unpack(gzipSync(tar, { level: 1 })), { message: /bytes that its publisher has signed/ });
   });
 
   test('attack: a size in an extended header that differs does not change how much is written', async () => {
     await assert.rejects(unpack([[{ name: 't/a', pax: { size: '5000' } }, 'x'.repeat(100)]]), {
-      code: 'archiveUnpackedSize',
+      message: /bytes that its publisher has signed/,
     });
     await rm(folder, { recursive: true });
-    await assert.rejects(unpack([[{ name: 't/a', pax: { size: '-5' } }, 'x']]), { code: 'archiveEntry' });
+    await assert.rejects(unpack([[{ name: 't/a', pax: { size: '-5' } }, 'x']]), { message: /below one top folder/ });
   });
 
   test('is refused where something stands already, which is named', async () => {
     await mkdir(folder);
     await assert.rejects(unpack([['t/a', 'a']]), {
-      code: 'storage',
       message: /staging: it exists already/,
     });
   });
 
   test('names the archive that is missing', async () => {
-    await assert.rejects(archives.unpack(archive, folder, 1000), { code: 'storage', message: /archive\.tar\.gz/ });
+    await assert.rejects(archives.unpack(archive, folder, 1000), { message: /archive\.tar\.gz/ });
   });
 
   test('a name that the disk does not take is a sentence', async () => {
-    await assert.rejects(unpack([[`t/${'x'.repeat(300)}`, 'a']]), { code: 'storage', message: /the name is too long/ });
+    await assert.rejects(unpack([[`t/${'x'.repeat(300)}`, 'a']]), { message: /the name is too long/ });
   });
 });
 
@@ -170,7 +171,7 @@ test('a full disk in the middle of a file is a sentence', async () => {
   const script = `
     const { archives } = await import(${JSON.stringify(join(import.meta.dirname, 'archives.ts'))});
     const error = await archives.unpack(process.argv[1], process.argv[2], 2e6).catch((error) => error);
-    console.log(error.code, error.message);`;
+    console.log(error.message);`;
   const { stdout } = await promisify(execFile)('sh', [
     '-c',
     'ulimit -f 200; exec "$0" --input-type=module --eval "$1" "$2" "$3"',
@@ -179,7 +180,7 @@ test('a full disk in the middle of a file is a sentence', async () => {
     archive,
     folder,
   ]);
-  assert.match(stdout, /^storage cannot unpack the archive into .*staging: EFBIG \(.*staging\/b\)/);
+  assert.match(stdout, /^cannot unpack the archive into .*staging: EFBIG \(.*staging\/b\)/);
 });
 
 describe('the digest of a file', () => {
@@ -190,6 +191,6 @@ describe('the digest of a file', () => {
   });
 
   test('of a missing one is a reason', async () => {
-    await assert.rejects(archives.digest(archive), { code: 'storage', message: /^cannot read .*archive\.tar\.gz/ });
+    await assert.rejects(archives.digest(archive), { message: /^cannot read .*archive\.tar\.gz/ });
   });
 });

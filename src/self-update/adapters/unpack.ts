@@ -26,7 +26,7 @@ export async function unpackArchive(file: string, folder: string, maxBytes: numb
   } catch (error) {
     if (error instanceof UpdateFailed) throw error;
     if (!isOwnFault(error)) failAsDamaged((error as Error).message, error);
-    fail('storage', storageFailed(`cannot unpack the archive into ${folder}`, error).message, error);
+    fail(storageFailed(`cannot unpack the archive into ${folder}`, error).message, error);
   }
 }
 
@@ -75,7 +75,7 @@ async function unpackInto(file: string, folder: string, maxBytes: number): Promi
 }
 
 function failAsDamaged(problem: string, cause?: unknown): never {
-  fail('archiveDamaged', `the archive cannot be unpacked: ${problem}`, cause);
+  fail(`the archive cannot be unpacked: ${problem}`, cause);
 }
 
 function isOwnFault(error: unknown): boolean {

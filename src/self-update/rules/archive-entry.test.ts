@@ -38,54 +38,56 @@ describe('choice/box/139: the entries of an archive', () => {
     assert.equal(judgeAll([file('t/a', { size: 600 }), file('t/b', { size: 400 })]).length, 2);
   });
 
-  const attacks: [string, string, ArchiveEntry[]][] = [
-    ['a path that climbs out', 'archiveEntry', [file('../x')]],
-    ['a path that climbs out below the top folder', 'archiveEntry', [file('t/a'), file('t/../../x')]],
-    ['a path that climbs to its top folder', 'archiveEntry', [folder('t/..')]],
-    ['an absolute path', 'archiveEntry', [file('/etc/passwd')]],
-    ['an absolute path behind slashes', 'archiveEntry', [file('t//etc/passwd')]],
-    ['a path with a dot', 'archiveEntry', [file('./t/a')]],
-    ['a path with a backslash', 'archiveEntry', [file('t\\..\\x')]],
-    ['a path with a NUL', 'archiveEntry', [file('t/a\0.txt')]],
-    ['a path with a line end', 'archiveEntry', [file('t/a\nb')]],
-    ['an empty name', 'archiveEntry', [file('')]],
-    ['the root', 'archiveEntry', [folder('/')]],
-    ['a file with a slash at its end', 'archiveEntry', [file('t/a/')]],
-    ['a name without end', 'archiveEntry', [file(`t/${'x'.repeat(4095)}`)]],
-    ['folders without end', 'archiveEntry', [file(`t/${'x/'.repeat(50)}x`)]],
-    ['a symbolic link', 'archiveEntry', [file('t/a', { type: 'symlink' })]],
-    ['a hard link', 'archiveEntry', [file('t/a', { type: 'link' })]],
-    ['a character device', 'archiveEntry', [file('t/a', { type: 'character-device' })]],
-    ['a block device', 'archiveEntry', [file('t/a', { type: 'block-device' })]],
-    ['a fifo', 'archiveEntry', [file('t/a', { type: 'fifo' })]],
-    ['a contiguous file', 'archiveEntry', [file('t/a', { type: 'contiguous-file' })]],
-    ['an entry of an unknown kind', 'archiveEntry', [file('t/a', { type: null })]],
-    ['a second top folder', 'archiveEntry', [file('t/a'), file('u/a')]],
-    ['a file beside the top folder', 'archiveEntry', [file('t/a'), file('u')]],
-    ['a file in place of the top folder', 'archiveEntry', [file('t')]],
-    ['a file twice', 'archiveEntry', [file('t/a'), file('t/a')]],
-    ['a file below a file', 'archiveEntry', [file('t/a'), file('t/a/b')]],
-    ['a file far below a file', 'archiveEntry', [file('t/a'), file('t/a/b/c/d')]],
-    ['a file in place of a folder', 'archiveEntry', [file('t/a/b'), file('t/a')]],
-    ['a folder in place of a file', 'archiveEntry', [file('t/a'), folder('t/a')]],
-    ['a negative size', 'archiveEntry', [file('t/a', { size: -1 })]],
-    ['a size that is none', 'archiveEntry', [file('t/a', { size: Number.NaN })]],
-    ['a folder with content', 'archiveEntry', [{ ...folder('t/a'), size: 1 }]],
-    ['one byte more than signed', 'archiveUnpackedSize', [file('t/a', { size: 1000 }), file('t/b', { size: 1 })]],
-    ['four times the size', 'archiveUnpackedSize', [file('t/a', { size: 4000 })]],
+  const entry = /below one top folder/;
+  const size = /bytes that its publisher has signed/;
+  const attacks: [string, RegExp, ArchiveEntry[]][] = [
+    ['a path that climbs out', entry, [file('../x')]],
+    ['a path that climbs out below the top folder', entry, [file('t/a'), file('t/../../x')]],
+    ['a path that climbs to its top folder', entry, [folder('t/..')]],
+    ['an absolute path', entry, [file('/etc/passwd')]],
+    ['an absolute path behind slashes', entry, [file('t//etc/passwd')]],
+    ['a path with a dot', entry, [file('./t/a')]],
+    ['a path with a backslash', entry, [file('t\\..\\x')]],
+    ['a path with a NUL', entry, [file('t/a\0.txt')]],
+    ['a path with a line end', entry, [file('t/a\nb')]],
+    ['an empty name', entry, [file('')]],
+    ['the root', entry, [folder('/')]],
+    ['a file with a slash at its end', entry, [file('t/a/')]],
+    ['a name without end', entry, [file(`t/${'x'.repeat(4095)}`)]],
+    ['folders without end', entry, [file(`t/${'x/'.repeat(50)}x`)]],
+    ['a symbolic link', entry, [file('t/a', { type: 'symlink' })]],
+    ['a hard link', entry, [file('t/a', { type: 'link' })]],
+    ['a character device', entry, [file('t/a', { type: 'character-device' })]],
+    ['a block device', entry, [file('t/a', { type: 'block-device' })]],
+    ['a fifo', entry, [file('t/a', { type: 'fifo' })]],
+    ['a contiguous file', entry, [file('t/a', { type: 'contiguous-file' })]],
+    ['an entry of an unknown kind', entry, [file('t/a', { type: null })]],
+    ['a second top folder', entry, [file('t/a'), file('u/a')]],
+    ['a file beside the top folder', entry, [file('t/a'), file('u')]],
+    ['a file in place of the top folder', entry, [file('t')]],
+    ['a file twice', entry, [file('t/a'), file('t/a')]],
+    ['a file below a file', entry, [file('t/a'), file('t/a/b')]],
+    ['a file far below a file', entry, [file('t/a'), file('t/a/b/c/d')]],
+    ['a file in place of a folder', entry, [file('t/a/b'), file('t/a')]],
+    ['a folder in place of a file', entry, [file('t/a'), folder('t/a')]],
+    ['a negative size', entry, [file('t/a', { size: -1 })]],
+    ['a size that is none', entry, [file('t/a', { size: Number.NaN })]],
+    ['a folder with content', entry, [{ ...folder('t/a'), size: 1 }]],
+    ['one byte more than signed', size, [file('t/a', { size: 1000 }), file('t/b', { size: 1 })]],
+    ['four times the size', size, [file('t/a', { size: 4000 })]],
   ];
-  for (const [title, code, entries] of attacks) {
+  for (const [title, message, entries] of attacks) {
     test(`attack: ${title} is refused`, () => {
       const judge = makeEntryJudge(1000);
       for (const entry of entries.slice(0, -1)) judge(entry);
-      assert.throws(() => judge(entries.at(-1) as ArchiveEntry), { code });
+      assert.throws(() => judge(entries.at(-1) as ArchiveEntry), { message });
     });
   }
 
   test('attack: more than 20 000 entries are refused', () => {
     const judge = makeEntryJudge(1000);
     for (let count = 0; count < 20_000; count += 1) judge(folder('t'));
-    assert.throws(() => judge(folder('t')), { code: 'archiveCrowded' });
+    assert.throws(() => judge(folder('t')), { message: /more than 20000 files/ });
   });
 
   test('stay below the folder, whatever their names are', () => {

@@ -38,11 +38,11 @@ export function makeEntryJudge(maxBytes: number): (entry: ArchiveEntry) => Unpac
   return ({ name, type, size = 0, mode = 0 }) => {
     count += 1;
     if (count > maxEntries) {
-      fail('archiveCrowded', `the archive holds more than ${maxEntries} files and folders, so nothing was installed`);
+      fail(`the archive holds more than ${maxEntries} files and folders, so nothing was installed`);
     }
     const refuse: (problem: string) => never = (problem) => {
       const wanted = 'it has to be a file or folder below one top folder, so nothing was installed';
-      fail('archiveEntry', `"${name.slice(0, 200)}" in the archive ${problem}; ${wanted}`);
+      fail(`"${name.slice(0, 200)}" in the archive ${problem}; ${wanted}`);
     };
     if (type !== 'file' && type !== 'directory') refuse(`is a ${type ?? 'thing of an unknown kind'}`);
     const kind = type === 'file' ? 'file' : 'folder';
@@ -74,7 +74,6 @@ export function makeEntryJudge(maxBytes: number): (entry: ArchiveEntry) => Unpac
 /** Throws UpdateFailed. */
 export function failAsTooLarge(maxBytes: number): never {
   fail(
-    'archiveUnpackedSize',
     `the archive's files have more than the ${maxBytes} bytes that its publisher has signed, so nothing was installed`,
   );
 }

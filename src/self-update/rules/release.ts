@@ -84,7 +84,7 @@ function keyChangesOf(changes: unknown): SignedText[] {
 }
 
 function failAsMalformed(problem: string): never {
-  fail('feedMalformed', `the release feed ${problem}; its publisher has to make it again`);
+  fail(`the release feed ${problem}; its publisher has to make it again`);
 }
 
 function hasTexts(value: Record<string, unknown>, fields: readonly string[]): boolean {

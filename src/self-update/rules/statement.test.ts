@@ -31,19 +31,19 @@ describe('choice/box/139: a statement', () => {
     assert.equal(changelog, null);
   });
 
-  const wrong: [string, string, Record<string, unknown>, RegExp][] = [
-    ['of another kind', 'foreignRelease', { type: 'key' }, /type "key" instead of "release"/],
-    ['of a foreign product', 'foreignRelease', { product: 'other' }, /"other" instead of "boxgate"/],
-    ['whose product is an object', 'foreignRelease', { product: { toString: 1, valueOf: 1 } }, /product/],
-    ['without a product', 'foreignRelease', { product: undefined }, /product/],
-    ['for another platform', 'foreignRelease', { platform: 'arm64' }, /"arm64" instead of "linux-x64"/],
-    ['of an old version', 'mixedRelease', { version: '1.0.0' }, /differ in version/],
-    ['with the digest of another archive', 'mixedRelease', { sha256: 'cd'.repeat(32) }, /differ in sha256/],
-    ['with the size of another archive', 'mixedRelease', { size: 999 }, /differ in size/],
+  const wrong: [string, Record<string, unknown>, RegExp][] = [
+    ['of another kind', { type: 'key' }, /type "key" instead of "release"/],
+    ['of a foreign product', { product: 'other' }, /"other" instead of "boxgate"/],
+    ['whose product is an object', { product: { toString: 1, valueOf: 1 } }, /product/],
+    ['without a product', { product: undefined }, /product/],
+    ['for another platform', { platform: 'arm64' }, /"arm64" instead of "linux-x64"/],
+    ['of an old version', { version: '1.0.0' }, /differ in version/],
+    ['with the digest of another archive', { sha256: 'cd'.repeat(32) }, /differ in sha256/],
+    ['with the size of another archive', { size: 999 }, /differ in size/],
   ];
-  for (const [title, code, fields, message] of wrong) {
+  for (const [title, fields, message] of wrong) {
     test(`is refused ${title}`, () => {
-      assert.throws(() => judgeStatement(statementWith(fields), today), { code, message });
+      assert.throws(() => judgeStatement(statementWith(fields), today), { message });
     });
   }
 
@@ -74,13 +74,13 @@ describe('choice/box/139: a statement', () => {
     test(`is refused ${title}`, () => {
       const message = new RegExp(`has no usable field ${field}$`);
       const judge = () => judgeStatement(statementWith({ [field]: value }), today);
-      assert.throws(judge, { code: 'statementMalformed', message });
+      assert.throws(judge, { message });
     });
   }
 
   for (const text of ['', 'null', '[]', '"release"', '{', '{"type":'.repeat(200)]) {
     test(`is refused when it is no JSON object: ${text.slice(0, 20) || 'empty'}`, () => {
-      assert.throws(() => judgeStatement(text, today), { code: 'statementMalformed' });
+      assert.throws(() => judgeStatement(text, today), { message: /is not a JSON object$/ });
     });
   }
 
@@ -99,20 +99,20 @@ describe('choice/box/139: a statement', () => {
 });
 
 describe('choice/box/139: the dates of a statement', () => {
-  const cases: [string, string | null, string][] = [
+  const cases: [string, RegExp | null, string][] = [
     ['on the day before the last one', null, '2026-08-31T10:00:00Z'],
     ['in its last second', null, '2026-09-01T10:00:00Z'],
-    ['expired a second ago', 'expired', '2026-09-01T10:00:01Z'],
-    ['expired for years, or by a clock that is years ahead', 'expired', '2036-03-02T10:00:00Z'],
+    ['expired a second ago', / expired on /, '2026-09-01T10:00:01Z'],
+    ['expired for years, or by a clock that is years ahead', / expired on /, '2036-03-02T10:00:00Z'],
     ['issued less than a day ahead of the clock', null, '2026-02-28T10:00:00Z'],
-    ['not yet issued, by more than a day', 'clock', '2026-02-28T09:59:59Z'],
-    ['not yet issued by a clock that begins with 1970', 'clock', '1970-01-01T00:00:00Z'],
+    ['not yet issued, by more than a day', /clock is wrong/, '2026-02-28T09:59:59Z'],
+    ['not yet issued by a clock that begins with 1970', /clock is wrong/, '1970-01-01T00:00:00Z'],
   ];
-  for (const [title, code, now] of cases) {
-    test(`${code === null ? 'take' : 'refuse'} news ${title}`, () => {
+  for (const [title, message, now] of cases) {
+    test(`${message === null ? 'take' : 'refuse'} news ${title}`, () => {
       const judge = () => judgeStatement(statementWith(), at(now));
-      if (code === null) assert.equal(judge().version, '2.0.0');
-      else assert.throws(judge, { code, message: new RegExp(now.slice(0, 10)) });
+      if (message === null) assert.equal(judge().version, '2.0.0');
+      else assert.throws(judge, { message });
     });
   }
 });

@@ -42,7 +42,6 @@ export function judgeStatement(text: string, announcement: Announcement): Statem
     if (given === value) continue;
     const shown = typeof given === 'string' ? given : `${JSON.stringify(given)}`;
     fail(
-      'foreignRelease',
       `the signed statement in the release feed has the ${field} "${shown}" instead of "${value}": ` +
         'it belongs to another release',
     );
@@ -56,7 +55,6 @@ export function judgeStatement(text: string, announcement: Announcement): Statem
   for (const [field, isEqual] of Object.entries(agrees)) {
     if (isEqual) continue;
     fail(
-      'mixedRelease',
       `the release feed and its signed statement on version ${version} differ in ${field}; ` +
         'its publisher has to make the feed again',
     );
@@ -64,14 +62,12 @@ export function judgeStatement(text: string, announcement: Announcement): Statem
   const { issued, expires } = statement;
   if (now.getTime() < issued.getTime() - dayMs) {
     fail(
-      'clock',
       `version ${version} was signed on ${dayOf(issued)}, but it is ${dayOf(now)} on this machine: its clock is ` +
         'wrong; set it (timedatectl) and try again',
     );
   }
   if (now > expires) {
     fail(
-      'expired',
       `the news about version ${version} expired on ${dayOf(expires)} and it is ${dayOf(now)} on this machine: ` +
         'either it is cut off from newer news, or its clock is wrong; look at the clock (timedatectl), then at the ' +
         'release feed',
@@ -83,7 +79,7 @@ export function judgeStatement(text: string, announcement: Announcement): Statem
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 
 function failAsMalformed(version: string, problem: string): never {
-  fail('statementMalformed', `the signed statement on version ${version} ${problem}`);
+  fail(`the signed statement on version ${version} ${problem}`);
 }
 
 type Form = (value: unknown) => boolean;

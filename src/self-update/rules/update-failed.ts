@@ -13,21 +13,22 @@ const maxLength = 1000;
 /** An update or a check that failed. Its message is a sentence for the owner: one line, at most 1000 characters. */
 export class UpdateFailed extends Error {
   override readonly name = 'UpdateFailed';
-  readonly code: string;
 
-  constructor(code: string, sentence: string, cause?: unknown) {
+  constructor(sentence: string, cause?: unknown) {
     const text = shownName(sentence);
     super(text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text, cause === undefined ? {} : { cause });
-    this.code = code;
   }
 }
 
+/** No release feed is configured. */
+export class NoReleaseFeed extends UpdateFailed {}
+
 /** Why an update ends that was asked to stop by this signal. */
 export function stoppedBy(signal: string): UpdateFailed {
-  return new UpdateFailed('stopped', `the update was stopped by a signal (${signal}); start it again`);
+  return new UpdateFailed(`the update was stopped by a signal (${signal}); start it again`);
 }
 
 /** Throws UpdateFailed. */
-export function fail(code: string, sentence: string, cause?: unknown): never {
-  throw new UpdateFailed(code, sentence, cause);
+export function fail(sentence: string, cause?: unknown): never {
+  throw new UpdateFailed(sentence, cause);
 }

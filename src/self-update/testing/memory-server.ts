@@ -74,7 +74,7 @@ export function portsOf(
         server.start((await current()) ?? 'nothing');
         startedAt = elapsed();
         if (behaviour() === 'does not start')
-          fail('notStarted', `the unit ${unit} did not start: Exec format error; journalctl -u ${unit} says why`);
+          fail(`the unit ${unit} did not start: Exec format error; journalctl -u ${unit} says why`);
       },
     },
     async ask() {
