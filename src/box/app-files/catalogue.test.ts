@@ -102,26 +102,6 @@ test('choice/box/302: the installed apps are listed if the bundled ones cannot b
   assert.equal(listApps({ ...testBox.box, apps }), listApps({ ...testBox.box, apps }));
 });
 
-test('an app that cannot be inspected is broken, and the others are listed', () => {
-  for (const name of ['calm', 'locked']) testBox.installed(name);
-  const { stamp } = testBox.box.folders;
-  const folders: AppFolders = {
-    ...testBox.box.folders,
-    stamp(directory, file) {
-      if (basename(directory) === 'locked') throw new StorageFailed('cannot look at locked: permission denied');
-      return stamp(directory, file);
-    },
-  };
-  const apps = makeCatalogue(folders, String).all('installed');
-  assert.deepEqual(
-    apps.map(({ entry }) => [entry.name, entry.ok]),
-    [
-      ['calm', true],
-      ['locked', false],
-    ],
-  );
-});
-
 test('a port that is the default of a number follows that setting', () => {
   const { box, installed } = testBox;
   const ports = [8080, { port: 8080, label: 'Web' }, 22];

@@ -94,12 +94,6 @@ describe('a first install', () => {
     assert.deepEqual(kinds(actions), ['error Notes', 'error broken']);
   });
 
-  test('makes no .env without an example or settings', async () => {
-    testBox.bundle('notes');
-    assert.deepEqual(kinds((await install('notes')).actions), ['copy notes', 'create notes/web']);
-    assert.ok(!app('notes').includes('notes/.env'));
-  });
-
   test('never copies a .env of the bundle, nor follows a link in it (choice/box/69)', async () => {
     const folder = testBox.bundle('notes', { '.env': 'PORT=1\n' });
     symlinkSync('/etc/passwd', join(folder, 'users'));
@@ -232,13 +226,5 @@ describe('an install in place', () => {
     testBox.installed('notes', { 'manifest.json': '{' });
     assert.deepEqual(await again('notes'), ['refresh notes', 'keep notes', 'create notes/web']);
     assert.equal(testBox.file('notes/manifest.json.kept'), '{');
-  });
-
-  test('refuses an .env that is not text, and leaves it', async () => {
-    testBox.bundle('notes');
-    await install('notes');
-    const file = join(testBox.directories.installed, 'notes', '.env');
-    writeFileSync(file, Buffer.from([0x41, 0x3d, 0xff]));
-    await assert.rejects(install('notes', { PORT: 1 }), { refusal: 'brokenEnv', message: /not UTF-8 text/ });
   });
 });

@@ -175,14 +175,6 @@ describe('the trash', () => {
     );
   });
 
-  test('removes the records of the app, so that the next app of its name starts anew', async () => {
-    await bringUp('a');
-    await remove('a');
-    testBox.installed('a');
-    const [action] = await reconcile(testBox.box, 'a');
-    assert.equal(action?.detail, 'created: not brought up before');
-  });
-
   test('keeps a link as a link', async () => {
     symlinkSync('/nowhere', join(testBox.directories.installed, 'link'));
     await remove('link');
