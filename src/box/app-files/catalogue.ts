@@ -1,7 +1,7 @@
 import { attempt } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { refuse } from '../api/refusals.ts';
-import { type Core, type Stamp, StorageFailed } from '../core.ts';
+import { type AppChange, type Core, type Stamp, StorageFailed } from '../core.ts';
 import type { KnownApp, Place } from '../known-apps.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import { appTitles, isAppName } from '../rules/manifest/app-name.ts';
@@ -16,6 +16,16 @@ export function refuseNotInstalled({ apps, folders }: Pick<Core, 'apps' | 'folde
   if (app === null) refuse('appNotInstalled', { app: name });
   if (folders.find('installed', name)?.link) refuse('appIsLink', { app: name, path: folders.path(name) });
   return app;
+}
+
+/** Runs a change of an installed app in its turn. Refuses another name at once, and in its turn once more. */
+export async function changeInstalled<T>(
+  box: Pick<Core, 'apps' | 'folders' | 'changes'>,
+  change: AppChange,
+  work: (app: KnownApp) => Promise<T>,
+): Promise<T> {
+  refuseNotInstalled(box, change.app);
+  return box.changes.run(() => work(refuseNotInstalled(box, change.app)), change);
 }
 
 /** The manifest of an app; refuses with the reason and the file to repair if it cannot be read. */

@@ -5,7 +5,7 @@ import { otherOwner, type Project, readProject, resolveProject } from '../app-fi
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { keepVolumes, unnamedVolumes } from '../backup/kept-volumes.ts';
 import { copyBeforeRemoval } from '../backup/update-copy.ts';
-import { type AppChange, ContainersFailed, faultText, StorageFailed } from '../core.ts';
+import { ContainersFailed, faultText, StorageFailed } from '../core.ts';
 import { lookAtContainers } from '../engine/observer.ts';
 import { type Container, stopTimeMs } from '../engine/rules/container.ts';
 import { isAppName } from '../rules/manifest/app-name.ts';
@@ -19,12 +19,12 @@ import type { AppsBox } from './ports.ts';
  */
 export async function removeApp(box: AppsBox, name: string): Promise<string | null> {
   refuseAbsent(box, name);
-  const change: AppChange = { app: name, kind: 'remove' };
-  const warning = await box.changes.run(async () => {
+  const remove = async () => {
     refuseAbsent(box, name);
     box.operations.report({ step: 'stopping' });
     return removeFolderAndContainers(box, name);
-  }, change);
+  };
+  const warning = await box.changes.run(remove, { app: name, kind: 'remove' });
   for (const line of await box.addresses.withdrawRemoved()) box.warn(line);
   return warning;
 }

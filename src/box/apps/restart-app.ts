@@ -1,5 +1,5 @@
 import { shownName } from '../../lib/shown-text.ts';
-import { refuseNotInstalled } from '../app-files/catalogue.ts';
+import { changeInstalled, refuseNotInstalled } from '../app-files/catalogue.ts';
 import { faultText } from '../core.ts';
 import { containersOf } from '../engine/containers-by-app.ts';
 import { diskProblemOf } from '../engine/disks.ts';
@@ -18,10 +18,8 @@ import { updateAppSettings } from './settings.ts';
  * Stops an app, which then stays stopped until its owner starts it, and reconciles all apps. If the process is killed
  * meanwhile, the next reconcile stops the app. Throws ContainersFailed, and stops nothing, if Docker does not answer.
  */
-export async function stopApp(box: AppsBox, name: string): Promise<Outcome> {
-  refuseNotInstalled(box, name);
-  const stop = async () => {
-    refuseNotInstalled(box, name);
+export function stopApp(box: AppsBox, name: string): Promise<Outcome> {
+  return changeInstalled(box, { app: name, kind: 'stop' }, async () => {
     await containersOf(box, name);
     await box.stopped.note(name, box.now().getTime());
     box.operations.report({ step: 'stopping' });
@@ -29,8 +27,7 @@ export async function stopApp(box: AppsBox, name: string): Promise<Outcome> {
     const text =
       failure === undefined ? 'is stopped, and stays so until you start it' : `still runs: ${failure.detail}`;
     return { ok: failure === undefined, text: `${shownName(name)} ${text}` };
-  };
-  return box.changes.run(stop, { app: name, kind: 'stop' });
+  });
 }
 
 /** Starts an app, also one that its owner has stopped, as a settings update without settings does. */
@@ -43,17 +40,14 @@ export async function startApp(box: AppsBox, name: string): Promise<Outcome> {
  * Stops the running containers of an app and starts them again, watches that they stay up, and reconciles all apps. If
  * the process is killed meanwhile, the next change or start of the box starts them.
  */
-export async function restartApp(box: AppsBox, name: string): Promise<Outcome> {
-  refuseNotInstalled(box, name);
-  const restart = async () => {
-    refuseNotInstalled(box, name);
+export function restartApp(box: AppsBox, name: string): Promise<Outcome> {
+  return changeInstalled(box, { app: name, kind: 'restart' }, async () => {
     await forgetStop(box, name);
     const faults = await restartContainers(box, name);
     // What was restarted is brought up only for a reason that counts for every app.
     const actions = [...(faults ?? []), ...(await reconcile(box, faults === null ? name : null))];
     return resultFor(name, `${name} was restarted`, newsOf(name, actions));
-  };
-  return box.changes.run(restart, { app: name, kind: 'restart' });
+  });
 }
 
 /** What the reconcile has done to other apps is no news, nor that the app was started. */

@@ -1,6 +1,6 @@
 import type { components } from '../api/api.gen.ts';
 import { refuse } from '../api/refusals.ts';
-import { readableManifest, refuseNotInstalled } from '../app-files/catalogue.ts';
+import { changeInstalled, readableManifest, refuseNotInstalled } from '../app-files/catalogue.ts';
 import {
   envToChange,
   ignoredKeyWarnings,
@@ -86,16 +86,14 @@ async function withEnv(box: AppsBox, name: string, { before, after }: ChangedEnv
  * Restores the `.env` that an app had before its latest change, and reconciles all apps. The replaced `.env` becomes
  * the previous one. Refused like a settings update. choice/box/289
  */
-export async function undoAppSettings(box: AppsBox, name: string): Promise<Outcome> {
-  refuseNotInstalled(box, name);
-  const undo = async () => {
-    const env = undoableEnv(box, name, readableManifest('installed', refuseNotInstalled(box, name)));
+export function undoAppSettings(box: AppsBox, name: string): Promise<Outcome> {
+  return changeInstalled(box, { app: name, kind: 'settings' }, async (app) => {
+    const env = undoableEnv(box, name, readableManifest('installed', app));
     if (env === null) return { ok: false, text: `there is nothing to undo: no other .env of ${name} is kept` };
     const { actions } = await withEnv(box, name, env, false);
     const what = changedKeys(env.before ?? '', env.after) || 'no value changed';
     return resultFor(name, `${name} has its previous settings again (${what})`, actions);
-  };
-  return box.changes.run(undo, { app: name, kind: 'settings' });
+  });
 }
 
 function mergedEnv(box: AppsBox, { name, settings }: SettingsRequest): ChangedEnv {

@@ -1,11 +1,11 @@
 import { refuse } from '../api/refusals.ts';
-import { refuseNotInstalled } from '../app-files/catalogue.ts';
+import { changeInstalled } from '../app-files/catalogue.ts';
 import { type Project, readProject, resolveProject } from '../app-files/project.ts';
 import { maskSecretsIn } from '../app-files/secrets.ts';
 import { inputsOf } from '../app-files/stale-services.ts';
 import { portsOfServices, refusePorts } from '../app-files/taken-ports.ts';
 import { copyBeforeUpdate, finishCopy, putCopyBack, startUnchanged, type UpdateCopy } from '../backup/update-copy.ts';
-import { type AppChange, type AppRecord, ContainersFailed, StorageFailed } from '../core.ts';
+import { type AppRecord, ContainersFailed, StorageFailed } from '../core.ts';
 import { buildImages } from '../engine/bring-up.ts';
 import { hastenRetries } from '../engine/failed-ups.ts';
 import { reconcile } from '../engine/reconcile.ts';
@@ -51,11 +51,8 @@ const nothing: Renewed = { services: [], starting: [] };
  * box/service/24-25, box/updateApp/1-7, box/post-rules/6, box/post-rules/12-14, box/states/7, choice/box/122,
  * choice/box/304, should/box/240
  */
-export async function updateApp(box: AppsBox, name: string): Promise<AppUpdate> {
-  refuseNotInstalled(box, name);
-  const change: AppChange = { app: name, kind: 'update' };
-  return box.changes.run(async () => {
-    const app = refuseNotInstalled(box, name);
+export function updateApp(box: AppsBox, name: string): Promise<AppUpdate> {
+  return changeInstalled(box, { app: name, kind: 'update' }, async (app) => {
     const record = box.records.load().get(name);
     try {
       const newer = await newerFiles(box, app);
@@ -73,7 +70,7 @@ export async function updateApp(box: AppsBox, name: string): Promise<AppUpdate> 
       if (!(error instanceof ContainersFailed || error instanceof StorageFailed)) throw error;
       refuse('containerToolFailed', { reason: maskSecretsIn(box, error.message, name) });
     }
-  }, change);
+  });
 }
 
 function upgradeOf({ manifest }: KnownApp, { to, change }: NewerFiles): Upgrade {
