@@ -29,10 +29,8 @@ export function makeHandlers(box: ApiBox): Handlers<operations> {
       return { status: reconciled(actions), body: { updated: name, actions } };
     },
     updateApp: async ({ name, without_backup: isWithout = false }: { name: string; without_backup?: boolean }) => {
-      const { services, upgrade, starting, awayMs, stoppedAt } = await updateApp(
-        isWithout ? withoutBackups(box) : box,
-        name,
-      );
+      const given = isWithout ? { ...box, backup: { ...box.backup, beforeUpdate: false } } : box;
+      const { services, upgrade, starting, awayMs, stoppedAt } = await updateApp(given, name);
       return {
         status: 200 as const,
         body: {
@@ -58,10 +56,6 @@ export function makeHandlers(box: ApiBox): Handlers<operations> {
       return { status: 200 as const, body: { removed: name, compose_warning: warning } };
     },
   };
-}
-
-function withoutBackups(box: ApiBox): ApiBox {
-  return { ...box, backup: { ...box.backup, beforeUpdate: false } };
 }
 
 /** box/post-rules/4 */

@@ -198,10 +198,6 @@ function broken(problem: string): NoProject {
   return { ok: false, problem, isAbsent: false };
 }
 
-export function hasComposeFile(box: Pick<Core, 'folders'>, app: string): boolean {
-  return composeFilesOf(box, box.folders.path(app)).length > 0;
-}
-
 /** The Compose file and the override that Compose would choose. */
 export function composeFilesOf(box: Pick<Core, 'folders'>, directory: string): string[] {
   const isThere = (file: string) => box.folders.stamp(directory, file) !== null;

@@ -40,12 +40,9 @@ export function portsOfServices(model: ProjectModel | null | undefined): WantedP
 
 /** Refuses a host port that another app also wants, whether it runs or not. */
 export function refusePortsOf(box: Pick<Core, 'records'>, name: string, project: Project): void {
-  const taken = portsOfServices(box.records.load().get(name)?.model);
-  refuseTaken(
-    project,
-    portsOfServices(project.model),
-    taken.map((port) => ({ ...port, holder: `the app ${name}` })),
-  );
+  const wanted = portsOfServices(box.records.load().get(name)?.model);
+  const taken = wanted.map((port) => ({ ...port, holder: `the app ${name}` }));
+  refuseTaken(project, portsOfServices(project.model), taken);
 }
 
 /** Compose says `Invalid hostPort: VALUE`. Any other fault in its files is reported by the reconcile. */

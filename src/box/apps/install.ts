@@ -27,7 +27,7 @@ import type { AppsBox } from './ports.ts';
 import { noteReplaced, replaceEnv } from './replaced-files.ts';
 
 export type InstallRequest = { name: string; settings: Readonly<Record<string, unknown>> };
-export type Installed = { path: string; actions: Action[] };
+type Installed = { path: string; actions: Action[] };
 
 /** `path` is the source directory of the install. */
 type Source = { manifest: Manifest; from: Place; path: string; isInstalled: boolean };

@@ -17,14 +17,11 @@ import type { AppsBox } from './ports.ts';
 /** A service's container before an update, with the reference that the service names now. */
 export type RunningService = Container & RunningImage;
 
-/** The containers before an update: of all projects, and those of the app. */
-export type Before = { all: Container[]; own: RunningService[] };
-
 /**
  * Looks at the containers. Throws ContainersFailed if they are unknown or belong to another folder, if other projects run
  * from the app's folder, whose data a roll-back would exchange, and if a disk of the app is missing.
  */
-export async function containersBefore(box: AppsBox, project: Project): Promise<Before> {
+export async function containersBefore(box: AppsBox, project: Project) {
   const { containers: all, failure } = await box.observer.look();
   if (failure !== null) throw failure;
   refuseOtherOwner(box, all, project.compose);
@@ -35,7 +32,7 @@ export async function containersBefore(box: AppsBox, project: Project): Promise<
 }
 
 /** The containers of services that a project has, each with the reference that its service names. */
-export function taggedBy({ model, problem }: Project, containers: readonly Container[]): RunningService[] {
+function taggedBy({ model, problem }: Project, containers: readonly Container[]): RunningService[] {
   return containers
     .filter(({ service }) => problem !== null || Object.hasOwn(model.services, service))
     .map((one) => ({ ...one, tag: model.services[one.service]?.image ?? one.image }));
@@ -84,14 +81,14 @@ export async function renewContainers(
   return seen.starting.map((one) => `${one.service}: ${stillStarting(one, now)}`);
 }
 
-/** Gives old images their tags back and brings the services up, without the `discarded` volumes of the version that failed. The last look refreshes the states of apps. */
+/** Brings the services up with their old images, without the `discarded` volumes of the version that failed. */
 export async function restoreContainers(
   box: AppsBox,
   project: Project,
   record: AppRecord | undefined,
   images: readonly { from: string; tag: string }[],
   services: readonly string[] | null,
-  discarded: readonly string[] = [],
+  discarded: readonly string[],
 ): Promise<void> {
   for (const { from, tag } of images) await box.containers.tag(from, tag);
   await bringUp(box, { project, before: await lookAtContainers(box), record, only: services ?? undefined, discarded });

@@ -1,7 +1,7 @@
 import { attempt } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { declaredPorts, fromEnv } from '../app-files/catalogue.ts';
-import { hasComposeFile } from '../app-files/project.ts';
+import { composeFilesOf } from '../app-files/project.ts';
 import { makeMask } from '../app-files/secrets.ts';
 import { type AppRecord, faultText, type Observer, StorageFailed } from '../core.ts';
 import type { AppStates, KnownApp, LatestPicture, ShownState } from '../known-apps.ts';
@@ -148,7 +148,7 @@ const placeholdersOf = fromEnv((text, { manifest }) => placeholderKeys(readDoten
 function blockedBy(box: StateBox, app: KnownApp, failure: string | null): BlockedBy {
   const { name, manifest, entry } = app;
   if (manifest === null) return { kind: 'manifest', error: entry.ok ? '' : entry.error };
-  if (!hasComposeFile(box, name)) return { kind: 'no Compose file' };
+  if (composeFilesOf(box, app.path).length === 0) return { kind: 'no Compose file' };
   const keys = placeholdersOf(box, app);
   if (keys.length > 0) return { kind: 'placeholders', keys };
   const failed = box.failedUps.get(name);

@@ -30,11 +30,8 @@ export function ownAppsRoom(box: OwnAppsBox): Room {
         async run({ title = '', text = '' }) {
           const { checkPaste } = await import('./own-apps.ts');
           const checked = await checkPaste(box, { title, text, page: '' });
-          return {
-            ok: true,
-            text: 'The file was checked. Nothing of it runs yet.',
-            shown: shownCheck(checked, { title, text }),
-          };
+          const shown = shownCheck(checked, { title, text });
+          return { ok: true, text: 'The file was checked. Nothing of it runs yet.', shown };
         },
       },
       keep: {
@@ -74,27 +71,20 @@ const checking: ShownAction = {
 
 function ownRow(box: OwnAppsBox, name: string): Row {
   const isInstalled = box.apps.one('installed', name) !== null;
+  const fact = isInstalled
+    ? 'Installed. Paste a newer file under the same name, and Update brings it.'
+    : 'Not installed.';
   const title = shownName(box.apps.one('bundled', name)?.manifest?.display_name || name);
   const stays = 'It is not offered any more, and its file is deleted here.';
   const text = isInstalled ? `${stays} The installed app stays with its data, but cannot be repaired.` : stays;
   const question = { title: `Remove ${title} from the offer?`, text, answer: 'Remove' };
   const about = { about: title, given: { name } };
+  const remove = { ...about, act: 'own/remove', label: 'Remove from the offer', kind: 'danger', question } as const;
   return {
     text: title,
-    facts: [
-      isInstalled ? 'Installed. Paste a newer file under the same name, and Update brings it.' : 'Not installed.',
-    ],
+    facts: [fact],
     link: { text: isInstalled ? 'To the page Apps' : 'Install it on the page Apps', href: '/apps' },
-    actions: [
-      {
-        ...about,
-        act: 'own/remove',
-        label: 'Remove from the offer',
-        kind: 'danger',
-        question,
-        doing: `Removing ${title}`,
-      },
-    ],
+    actions: [{ ...remove, doing: `Removing ${title}` }],
   };
 }
 
@@ -104,10 +94,9 @@ function shownCheck(
   given: { title: string; text: string },
 ): Section {
   const title = given.title.trim();
+  const newer = `It replaces the file that you pasted under this name. An installed ${title} gets an update.`;
   const rows: Row[] = [
-    ...(isNewer
-      ? [note(`It replaces the file that you pasted under this name. An installed ${title} gets an update.`)]
-      : []),
+    ...(isNewer ? [note(newer)] : []),
     ...warnings.map(warning),
     ...app.services.map((service): Row => {
       const { image, ports, folders } = service;

@@ -120,15 +120,9 @@ function wantedPort({ host_ip, published, target, protocol }: Fields): WantedPor
   const host = textOf(host_ip);
   const address = host === null ? '' : plainAddress(host);
   if (address === null) return [];
-  return [
-    {
-      protocol: (textOf(protocol) ?? 'tcp').toLowerCase(),
-      address,
-      from: Number(from),
-      to: Number(to),
-      target: Number(target),
-    },
-  ];
+  const port = Number(from);
+  const spoken = (textOf(protocol) ?? 'tcp').toLowerCase();
+  return [{ protocol: spoken, address, from: port, to: port, target: Number(target) }];
 }
 
 /** Whether images of the project are built on this machine, so that no registry has them. */

@@ -83,10 +83,8 @@ function serviceOf(draft: Draft, name: string, service: Fields, { store, volumes
   const kept = Object.entries(service)
     .filter(([key]) => taken.has(key) && (key !== 'network_mode' || !isOwnNetwork))
     .filter(([key, value]) => value !== null && (key !== 'privileged' || value !== false))
-    .map(
-      ([key, value]) =>
-        [key, fillInAll(draft, key === 'devices' ? presentDevices(draft, name, value) : value)] as const,
-    )
+    .map(([key, value]) => [key, key === 'devices' ? presentDevices(draft, name, value) : value] as const)
+    .map(([key, value]) => [key, fillInAll(draft, value)] as const)
     .filter(([key, value]) => key !== 'devices' || asList(value).length > 0);
   namePowers(draft, name, new Map(kept));
   const environment = environmentOf(draft, service.environment);
