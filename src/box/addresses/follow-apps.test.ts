@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import type { Container } from '../engine/rules/container.ts';
 import { makePacketFilter } from './adapters/packet-filter.ts';
 import { followApps, heartbeat } from './follow-apps.ts';
-import { holdPorts, releasePorts, shutPorts } from './open-ports.ts';
+import { holdPorts, shutPorts } from './open-ports.ts';
 import { unpublish } from './publish.ts';
 import { examineTunnel, listRoutes } from './status.ts';
 import {
@@ -303,7 +303,7 @@ test('a port stays closed during a change of its app, whatever other processes s
   assert.equal(openPorts(box), '');
   await followApps(box.tunnel);
   assert.equal(openPorts(box), '');
-  await releasePorts(box.tunnel, box.notes);
+  await shutPorts(box.tunnel, box.notes, 'changing');
   assert.equal(openPorts(box), '', 'opened only once the app is seen');
   await followApps(box.tunnel);
   assert.equal(openPorts(box), '5230');
@@ -315,8 +315,8 @@ test('a port stays closed during a change of its app, whatever other processes s
 
 test('a container that stops closes the ports of its app only, until it is seen', async (t) => {
   const box = await publishedApps(t);
-  await shutPorts(box.tunnel, joinPath(box.folders, 'notes'));
-  await shutPorts(box.tunnel, joinPath(box.folders, 'notes'));
+  await shutPorts(box.tunnel, joinPath(box.folders, 'notes'), null);
+  await shutPorts(box.tunnel, joinPath(box.folders, 'notes'), null);
   assert.equal(openPorts(box), '8180');
   await followApps(box.tunnel);
   assert.equal(openPorts(box), '5230, 8180');
@@ -330,7 +330,7 @@ test('an app is known by its directory, which may have another path in the label
   box.set(appContainer(joinPath(moved, 'notes'), 5230));
   await followApps(box.tunnel);
   assert.equal(openPorts(box), '5230');
-  await shutPorts(box.tunnel, joinPath(moved, 'notes'));
+  await shutPorts(box.tunnel, joinPath(moved, 'notes'), null);
   assert.equal(openPorts(box), '');
 });
 
@@ -366,7 +366,7 @@ test('a change of one app closes the ports of others whose directories are gone,
   const box = await publishedApps(t);
   const transactions = box.transactions.length;
   await holdPorts(box.tunnel, joinPath(box.folders, 'other'));
-  await releasePorts(box.tunnel, joinPath(box.folders, 'notes'));
+  await shutPorts(box.tunnel, joinPath(box.folders, 'notes'), 'changing');
   assert.equal(box.transactions.length, transactions);
   rmSync(joinPath(box.folders, 'notes'), { recursive: true });
   await holdPorts(box.tunnel, joinPath(box.folders, 'other'));

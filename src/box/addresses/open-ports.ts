@@ -44,17 +44,11 @@ export function holdPorts(ports: AddressPorts, directory: string): Promise<void>
   });
 }
 
-/** The change is over: the next look at the containers opens the ports. */
-export function releasePorts(ports: AddressPorts, directory: string): Promise<void> {
-  return shutThose(ports, directory, 'changing');
-}
-
-/** Closes the published ports of an app until the next look at the containers. */
-export function shutPorts(ports: AddressPorts, directory: string): Promise<void> {
-  return shutThose(ports, directory, null);
-}
-
-function shutThose(ports: AddressPorts, directory: string, before: OpenPort['shut']): Promise<void> {
+/**
+ * Closes the published ports of an app until the next look at the containers opens them.
+ * @param before - which ports: open ones, or those that a change of the app closed
+ */
+export function shutPorts(ports: AddressPorts, directory: string, before: null | 'changing'): Promise<void> {
   return changeRows(ports, ({ appDirectory, shut }) =>
     shut === before && ports.appDirectories.isSame(appDirectory, directory) ? { shut: 'unverified' } : null,
   );

@@ -1,7 +1,7 @@
 import { again } from '../../lib/coalesce.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { followApps } from './follow-apps.ts';
-import { holdPorts, releasePorts, shutPorts } from './open-ports.ts';
+import { holdPorts, shutPorts } from './open-ports.ts';
 import type { AddressPorts, PublicNames } from './ports.ts';
 import { examineTunnel, problemsOf } from './status.ts';
 
@@ -29,8 +29,8 @@ export function publicNames(ports: AddressPorts, withinMs = removalMs): PublicNa
   return {
     follow,
     hold: (directory) => change(holdPorts, directory),
-    release: (directory) => change(releasePorts, directory).then(follow),
-    shut: (directory) => void change(shutPorts, directory).then(follow),
+    release: (directory) => change((ports, app) => shutPorts(ports, app, 'changing'), directory).then(follow),
+    shut: (directory) => void change((ports, app) => shutPorts(ports, app, null), directory).then(follow),
     async problems() {
       try {
         if (ports.files.read() === null) return null;

@@ -1,3 +1,4 @@
+import { ignore } from '../../lib/ignore.ts';
 import { shownName } from '../../lib/shown-text.ts';
 import { declaredPorts } from '../app-files/catalogue.ts';
 import { type ComposeProject, type Containers, ContainersFailed } from '../core.ts';
@@ -35,11 +36,11 @@ async function closedProject(containers: Containers, box: Box, project: ComposeP
   const override = hasName ? await overrideFor(project) : null;
   if (label === null || override === null) return project;
   const closed = { ...project, files: [...project.files, await https.keepOverride(label, override)] };
-  try {
-    if ((await overrideFor(closed)) === null) return closed;
-  } catch (error) {
-    if (!(error instanceof ContainersFailed)) throw error;
-  }
+  const isTaken = await overrideFor(closed).then(
+    (rest) => rest === null,
+    ignore(ContainersFailed, () => false),
+  );
+  if (isTaken) return closed;
   warn(`the port of ${shownName(app.name)} stays open: Compose cannot bind it to 127.0.0.1`);
   return project;
 }

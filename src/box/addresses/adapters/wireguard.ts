@@ -39,16 +39,7 @@ const probeEveryMs = 500;
 /** The UDP port "discard". No program has to listen there. */
 const probePort = 9;
 
-export const wireGuard: WireGuard = {
-  missingPackages,
-  interfaceWith,
-  peer,
-  mtu,
-  routeTo,
-  answers,
-  bringUp,
-  takeDown,
-};
+export const wireGuard: WireGuard = { missingPackages, interfaceWith, peer, mtu, routeTo, answers, bringUp, takeDown };
 
 /** Two gateways may give the same address, so another interface may have it too. */
 function interfaceWith(address: string): string | null {

@@ -16,19 +16,9 @@ const ipv4 = `${octet}(?:\\.${octet}){3}`;
 const key = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 
 const forms = {
-  interface: {
-    PrivateKey: key,
-    Address: new RegExp(`^${ipv4}(?:/\\d{1,2})?(?:\\s*,.*)?$`),
-    MTU: /^\d{3,5}$/,
-  },
-  peer: {
-    PublicKey: key,
-    PresharedKey: key,
-    // Only `gatewayAddress` reads this value, to find the network of the gateway's end.
-    AllowedIPs: /^/,
-    // `readEndpoint` checks this value.
-    Endpoint: /^/,
-  },
+  interface: { PrivateKey: key, Address: new RegExp(`^${ipv4}(?:/\\d{1,2})?(?:\\s*,.*)?$`), MTU: /^\d{3,5}$/ },
+  // Only `gatewayAddress` reads AllowedIPs, and `readEndpoint` checks Endpoint.
+  peer: { PublicKey: key, PresharedKey: key, AllowedIPs: /^/, Endpoint: /^/ },
 } as const;
 
 const required = { interface: ['PrivateKey', 'Address'], peer: ['PublicKey', 'Endpoint'] } as const;

@@ -22,12 +22,7 @@ const shortestPrefix = 8;
 /** The interface of the tunnel is left out: a box may join again while it is up. */
 export function ownNetworks({ interfaces, routes, resolvers }: NetworkFacts): OwnNetwork[] {
   return [
-    ...interfaces.map(({ name, address, prefix }) => ({
-      name,
-      address,
-      prefix,
-      of: `the interface ${name}`,
-    })),
+    ...interfaces.map((one) => ({ ...one, of: `the interface ${one.name}` })),
     ...routes.split('\n').slice(1).flatMap(routeNetworks),
   ]
     .filter(({ name, prefix }) => name !== tunnelInterface && prefix >= shortestPrefix)

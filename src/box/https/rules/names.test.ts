@@ -111,6 +111,7 @@ test('a setting is what setup wrote', () => {
     JSON.stringify({ ...setting, domain: 'a b' }),
     JSON.stringify({ ...setting, domain: 1 }),
     JSON.stringify({ ...setting, caddyfile: 1 }),
+    JSON.stringify({ ...setting, certificate: 1 }),
     JSON.stringify({ ...setting, certificate: { by: 'magic' } }),
   ]) {
     assert.equal(parseSetting(text), null, text);

@@ -77,10 +77,10 @@ export function domainProblem(text: string): string | null {
 export function parseSetting(text: string): HttpsSetting | null {
   const found = parseJson(text);
   if (!isJsonObject(found)) return null;
-  const { domain, caddyfile } = found;
-  const [certificate, login] = [parseCertificate(found.certificate), parseLogin(found.login ?? null)];
+  const { domain, caddyfile, certificate, login = null } = found;
   if (typeof domain !== 'string' || domainProblem(domain) !== null || typeof caddyfile !== 'string') return null;
-  if (certificate === null || login === undefined) return null;
+  // A login that cannot be read must not become none.
+  if (!isCertificate(certificate) || !(login === null || isLogin(login))) return null;
   const resolver = typeof found.resolver === 'string' ? found.resolver : null;
   return { domain, caddyfile, certificate, login, closing: parseClosing(found.closing), resolver };
 }
@@ -94,30 +94,19 @@ export function isToClose(setting: HttpsSetting | null, app: string): boolean {
   return setting?.closing ? !setting.closing.except.includes(app) : false;
 }
 
-function parseCertificate(found: unknown): HttpsSetting['certificate'] | null {
-  if (!isJsonObject(found)) return null;
-  if (found.by === 'local') return { by: 'local' };
+function isCertificate(found: unknown): found is HttpsSetting['certificate'] {
+  if (!isJsonObject(found)) return false;
   const { by, provider, email, server, resolver, variables } = found;
-  if (by !== 'dns' || typeof provider !== 'string' || typeof email !== 'string') return null;
-  if (typeof variables !== 'string') return null;
-  if (!isTextOrNull(server) || !isTextOrNull(resolver)) return null;
-  return { by, provider, email, server, resolver, variables };
+  const areTexts = [provider, email, variables].every((value) => typeof value === 'string');
+  return by === 'local' || (by === 'dns' && areTexts && isTextOrNull(server) && isTextOrNull(resolver));
 }
 
-/** `undefined` if it is no login: then nothing may be served without a login. */
-function parseLogin(found: unknown): Login | null | undefined {
-  if (found === null) return null;
-  if (!isJsonObject(found)) return undefined;
+function isLogin(found: unknown): found is Login {
+  if (!isJsonObject(found)) return false;
   const { name, hash, file, of, except } = found;
-  if (!isLoginPlace(of) || !Array.isArray(except)) return undefined;
-  const rest = { of, except: except.map(String) };
-  if (typeof file === 'string') return { file, ...rest };
-  if (!isLoginName(name) || typeof hash !== 'string' || !hashPattern.test(hash)) return undefined;
-  return { name, hash, ...rest };
-}
-
-function isLoginPlace(of: unknown): of is LoginPlace {
-  return Object.keys(loginPlaces).some((place) => place === of);
+  const isNamed = file === undefined && isLoginName(name) && typeof hash === 'string' && hashPattern.test(hash);
+  const isPlace = Object.keys(loginPlaces).some((place) => place === of);
+  return isPlace && Array.isArray(except) && (isNamed || typeof file === 'string');
 }
 
 const hashPattern = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/;
@@ -126,7 +115,7 @@ export function isLoginName(text: unknown): text is string {
   return typeof text === 'string' && /^[A-Za-z0-9_.-]{1,64}$/.test(text);
 }
 
-function isTextOrNull(value: unknown): value is string | null {
+function isTextOrNull(value: unknown): boolean {
   return value === null || typeof value === 'string';
 }
 
