@@ -3,7 +3,6 @@ import { ignore } from '../../../lib/ignore.ts';
 import { type Peer, type PeerOfBox, TunnelFailed } from '../../ports.ts';
 import { isPeerOf, peerNameOf } from '../../rules/ids.ts';
 import { type KnownNetwork, parseTunnelConfig } from '../../rules/tunnel-config.ts';
-import { createRefusal, phraseOf } from './tunnel-manager-failures.ts';
 import type { TunnelSession } from './tunnel-manager-session.ts';
 import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
 import type { WgEasyPeer } from './wg-easy-responses.ts';
@@ -95,9 +94,30 @@ async function cleanUp(
   const phrase =
     isFinal && clients !== null
       ? createRefusal({ wasStored, peers: clients.length, is14: session.is14() })
-      : phraseOf(error);
+      : error.phrase;
   const peerMayRemain = clients === null || !(wasStored || isFinal);
   return new TunnelFailed(phrase, { cause: error, peerMayRemain });
+}
+
+/** The default address pool: `.2` to `.254` of a /24. */
+const usualPoolSize = 253;
+
+/**
+ * The likely reason for a 500 to a create; no version of wg-easy gives one. `peers` is the number of other peers,
+ * `wasStored` whether the manager listed the new one.
+ */
+function createRefusal(found: { wasStored: boolean; peers: number; is14: boolean }): string {
+  if (found.wasStored) {
+    return 'it stored the peer but failed to bring it up (500), so the peer was removed again: see its log';
+  }
+  if (found.peers >= usualPoolSize) {
+    return `pool full: its ${found.peers} peers have all the addresses; remove there what nobody uses`;
+  }
+  if (found.is14) return `it refused to make a peer (500, it has ${found.peers}): see its log`;
+  return (
+    'locked: it refuses changes with 500, as it does for a minute or two after two logins at once; ' +
+    `try again then, or see whether its ${found.peers} peers have all the addresses`
+  );
 }
 
 /** Removes the peer of a box. @returns how many there were */

@@ -4,7 +4,6 @@ import { type PeerState, type Store, TunnelFailed, type TunnelManager } from '..
 import { type KnownNetwork, type Network, networkOfManager, usualNetwork } from '../../rules/tunnel-config.ts';
 import { makeSessionKeeper, type SessionStore } from './session-keeper.ts';
 import { makeSeal } from './session-seal.ts';
-import { phraseOf } from './tunnel-manager-failures.ts';
 import { type LockLimits, makeTunnelLock } from './tunnel-manager-lock.ts';
 import { createPeer, findConfigMistake, removePeers } from './tunnel-manager-peers.ts';
 import { openTunnelSession, type TunnelSession } from './tunnel-manager-session.ts';
@@ -83,7 +82,7 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
     } catch (error) {
       if (!(error instanceof WgEasyError)) throw error;
       // `createPeer` throws TunnelFailed itself if a peer may remain.
-      throw new TunnelFailed(phraseOf(error), { cause: error, peerMayRemain: false });
+      throw new TunnelFailed(error.phrase, { cause: error, peerMayRemain: false });
     }
   }
 
