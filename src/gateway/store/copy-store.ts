@@ -5,10 +5,11 @@ import { ignore } from '../../lib/ignore.ts';
 import type { StoreAddress } from '../gateway-settings.ts';
 import { StoreFailed } from '../ports.ts';
 import { openWhole } from './open-store.ts';
-import { type Dialect, identify, migrate, schemaVersion, sqlite, type WholeStore } from './schema.ts';
+import { type Dialect, identify, migrate, schemaVersion, sqlite } from './schema.ts';
 import { makePlace } from './sqlite/file.ts';
 import { inMemory, openSqlite, runAlone } from './sqlite/sqlite-database.ts';
 import { happens, type Operation, query, queryOne, type Statement, sql, type Value } from './statement.ts';
+import type { WholeStore } from './store-methods.ts';
 
 type Table = { name: string; columns: readonly string[] };
 type Row = Readonly<Record<string, Value>>;

@@ -1,6 +1,7 @@
 import type { StoreAddress } from '../gateway-settings.ts';
 import { type Store, StoreFailed, type StoreView } from '../ports.ts';
-import type { WholeStore } from './schema.ts';
+import { identify } from './schema.ts';
+import { readingMethods, type WholeStore } from './store-methods.ts';
 
 /**
  * Opens the store for reading and writing. Loads only the driver of this kind of store.
@@ -19,13 +20,13 @@ export async function openStore(address: StoreAddress, isUndone?: () => Promise<
 
 /** Opens the store for reading. The gateway may be running. */
 export async function viewStore(address: StoreAddress): Promise<StoreView> {
-  switch (address.kind) {
-    case 'memory':
-      return refuseMemory();
-    case 'file':
-      return (await import('./sqlite/file.ts')).viewFileStore(address.path);
-    case 'postgres':
-      return (await import('./postgres/postgres.ts')).viewPostgresStore(address.url);
+  const { transact, close, ...reading } = await openWhole(address, 'shared');
+  try {
+    const identity = await transact(() => identify(reading.dialect));
+    return { ...readingMethods(reading, identity), close };
+  } catch (error) {
+    await close();
+    throw error;
   }
 }
 
@@ -36,14 +37,10 @@ export async function viewStore(address: StoreAddress): Promise<StoreView> {
 export async function openWhole(address: StoreAddress, use: 'shared' | 'idle'): Promise<WholeStore> {
   switch (address.kind) {
     case 'memory':
-      return refuseMemory();
+      throw new StoreFailed('a store in memory can be read by its own gateway only');
     case 'file':
       return (await import('./sqlite/file.ts')).openWholeFile(address.path, use);
     case 'postgres':
       return (await import('./postgres/postgres.ts')).openWholePostgres(address.url, use);
   }
-}
-
-function refuseMemory(): never {
-  throw new StoreFailed('a store in memory can be read by its own gateway only');
 }

@@ -34,13 +34,6 @@ export const postgres: Dialect = {
   shared: true,
 };
 
-/** A store as a whole, for a copy of all its rows. */
-export type WholeStore = {
-  dialect: Dialect;
-  transact<Result>(operation: () => Operation<Result>): Promise<Result>;
-  close(): Promise<void>;
-};
-
 /** Times are milliseconds since 1970. A released migration is never edited; a later one changes its result. */
 export type Migration = (dialect: Dialect) => readonly string[];
 

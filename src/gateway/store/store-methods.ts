@@ -11,6 +11,12 @@ export type Reading = {
   read<Result>(operation: Operation<Result>): Promise<Result>;
 };
 
+/** A store as a whole, for a copy of all its rows. */
+export type WholeStore = Reading & {
+  transact<Result>(operation: () => Operation<Result>): Promise<Result>;
+  close(): Promise<void>;
+};
+
 /** How a database runs an operation in a transaction of its own. */
 export type Changing = Reading & {
   /** @param outdated - what is outdated as soon as the change is committed */

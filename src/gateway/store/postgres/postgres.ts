@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { type Store, StoreFailed, type StoreView } from '../../ports.ts';
-import { type Identity, identify, migrate, postgres, type WholeStore } from '../schema.ts';
+import { type Store, StoreFailed } from '../../ports.ts';
+import { type Identity, migrate, postgres } from '../schema.ts';
 import { query, sql } from '../statement.ts';
-import { type Changing, type Reading, readingMethods, storeMethods } from '../store-methods.ts';
+import { type Changing, type Reading, storeMethods, type WholeStore } from '../store-methods.ts';
 import { lockKeys, makeManagerLock } from './manager-lock.ts';
 import { checkPooler } from './pooler.ts';
 import { makePostgresDatabase, type PostgresDatabase, type Session } from './postgres-database.ts';
@@ -27,19 +27,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
   }
 }
 
-/** For commands that only read. */
-export async function viewPostgresStore(url: string): Promise<StoreView> {
-  const database = makePostgresDatabase(url);
-  try {
-    const identity = await database.transact(() => identify(postgres));
-    return { ...readingMethods(readingOf(database), identity), close: () => database.close() };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
-
-/** A connection without time limits. While an idle store is open, no gateway starts on it. */
+/** Its transactions have no time limits. While an idle store is open, no gateway starts on it. */
 export async function openWholePostgres(url: string, use: 'shared' | 'idle'): Promise<WholeStore> {
   const database = makePostgresDatabase(url);
   let session: Session | undefined;
@@ -48,11 +36,11 @@ export async function openWholePostgres(url: string, use: 'shared' | 'idle'): Pr
     await database.close();
   };
   try {
-    await checkPooler(database);
+    if (use === 'idle') await checkPooler(database);
     session = await database.connect({ lockMs: 0, answerMs: 0 });
     await checkServer(session);
     if (use === 'idle') await keepGatewaysOut(session);
-    return { dialect: postgres, transact: session.transact, close };
+    return { ...readingOf(database), transact: session.transact, close };
   } catch (error) {
     await close();
     throw error;

@@ -8,8 +8,9 @@ import { describe, it, type TestContext } from 'node:test';
 import { putOdd } from '../../../lib/testing/odd-files.ts';
 import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import type { Store } from '../../ports.ts';
+import { viewStore } from '../open-store.ts';
 import { type Migration, migrations } from '../schema.ts';
-import { openFileStore, viewFileStore } from './file.ts';
+import { openFileStore } from './file.ts';
 import { openSqlite } from './sqlite-database.ts';
 
 const writer = join(import.meta.dirname, '..', '..', 'testing', 'write-until-killed.ts');
@@ -96,7 +97,7 @@ describe('a view of a store in a file', () => {
     const path = join(temporaryFolder(), 'gateway.db');
     const store = await openIn(t, path);
     await addBox(store, 'box_1');
-    const view = await viewFileStore(path);
+    const view = await viewStore({ kind: 'file', path });
     assert.equal(view.id, store.id);
     assert.deepEqual(await view.listBoxes(), await store.listBoxes());
     await addBox(store, 'box_2');
@@ -110,14 +111,14 @@ describe('a view of a store in a file', () => {
     const store = await openIn(t, path);
     await addBox(store, 'box_1');
     await store.close();
-    const view = await viewFileStore(path);
+    const view = await viewStore({ kind: 'file', path });
     assert.equal((await view.listBoxes()).length, 1);
     await view.close();
   });
 
   it('creates no store', async () => {
     const path = join(temporaryFolder(), 'gateway.db');
-    await assert.rejects(viewFileStore(path), {
+    await assert.rejects(viewStore({ kind: 'file', path }), {
       name: 'StoreFailed',
       message: `there is no store at ${path}`,
     });

@@ -3,13 +3,14 @@ import { dirname } from 'node:path';
 import { makeFolders } from '../../../lib/files/make-folders.ts';
 import { requireAccess } from '../../../lib/files/owner.ts';
 import { syncDirectory } from '../../../lib/files/write-file.ts';
-import { type Store, StoreFailed, type StoreView } from '../../ports.ts';
-import { identify, type Migration, migrate, migrations, schemaVersion, sqlite, type WholeStore } from '../schema.ts';
+import { type Store, StoreFailed } from '../../ports.ts';
+import { type Migration, migrate, migrations, schemaVersion, sqlite } from '../schema.ts';
+import type { WholeStore } from '../store-methods.ts';
 import { makeFileLike } from './file-like.ts';
 import { copyBeforeMigration, putBackCopy } from './migration-copy.ts';
 import { openSqlite, run, runAlone, type SqliteDatabase } from './sqlite-database.ts';
 import { acquireSqliteLock } from './sqlite-lock.ts';
-import { makeSqliteStore, makeSqliteView } from './sqlite-store.ts';
+import { makeSqliteStore, readingOf } from './sqlite-store.ts';
 
 /**
  * Opens the store in a file. A kernel lock, which ends with the process, gives the file to one process. A change is
@@ -43,18 +44,7 @@ export async function openFileStore(
   }
 }
 
-/** Opens a store for reading, without its lock. The gateway may be running. */
-export async function viewFileStore(path: string): Promise<StoreView> {
-  requireStore(path, 'read');
-  const database = openSqlite(path, { readOnly: true });
-  try {
-    return makeSqliteView(database, run(database, identify(sqlite)));
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
+/** With `shared`, for reading and without the lock. */
 export function openWholeFile(path: string, use: 'shared' | 'idle'): WholeStore {
   const isIdle = use === 'idle';
   requireStore(path, isIdle ? 'write' : 'read');
@@ -62,7 +52,7 @@ export function openWholeFile(path: string, use: 'shared' | 'idle'): WholeStore 
   try {
     const database = openSqlite(path, { readOnly: !isIdle });
     return {
-      dialect: sqlite,
+      ...readingOf(database),
       transact: async (operation) => runAlone(database, operation(), isIdle ? 'BEGIN IMMEDIATE' : 'BEGIN'),
       async close() {
         database.close();

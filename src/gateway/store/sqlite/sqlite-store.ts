@@ -1,9 +1,9 @@
 import { makeQueue } from '../../../lib/queue.ts';
-import type { Box, Route, Store, StoreView } from '../../ports.ts';
+import type { Box, Route, Store } from '../../ports.ts';
 import * as boxes from '../box-operations.ts';
 import * as routes from '../route-operations.ts';
 import { type Identity, sqlite } from '../schema.ts';
-import { type Changing, type Outdated, type Reading, readingMethods, storeMethods } from '../store-methods.ts';
+import { type Changing, type Outdated, type Reading, storeMethods } from '../store-methods.ts';
 import { makeGroupCommit } from './group-commit.ts';
 import { run, type SqliteDatabase } from './sqlite-database.ts';
 
@@ -71,12 +71,7 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
   };
 }
 
-/** The read-only part of a store, without caches: another process may change the store. */
-export function makeSqliteView(database: SqliteDatabase, identity: Identity): StoreView {
-  return { ...readingMethods(readingOf(database), identity), close: async () => database.close() };
-}
-
-function readingOf(database: SqliteDatabase): Reading {
+export function readingOf(database: SqliteDatabase): Reading {
   return { dialect: sqlite, read: async (operation) => run(database, operation) };
 }
 
