@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { changeLine } from '../lib/journal.ts';
 import { logLine } from '../lib/log-line.ts';
 import { openRouteFiles } from './adapters/traefik/traefik-files.ts';
@@ -18,30 +19,17 @@ export async function makeGateway(store: Store, settings: GatewaySettings) {
     tunnelManager: makeTunnelManager({ url, username, password, network, store }),
     routeFiles: await openRouteFiles(settings.routesDir, store.id),
     now: Date.now,
-    pause,
+    // A timer alone does not keep the process running; requests that wait have a connection that does.
+    pause: (ms) => setTimeout(ms, undefined, { ref: false }),
     warn: logLine,
     journal: (entry) => logLine(changeLine(entry)),
   };
-  const { domain, entrypoint, certResolver, mode, boxToken, boxLimit, routeLimit, reservedSubdomains } = settings;
   return {
+    ...settings,
     ...ports,
-    mode,
-    boxToken,
-    boxLimit,
-    routeLimit,
-    reservedSubdomains,
-    domain,
-    routeFileSync: makeRouteFileSync(ports, { domain, entrypoint, certResolver }, makeInvalidFileReports(ports)),
+    routeFileSync: makeRouteFileSync(ports, settings, makeInvalidFileReports(ports)),
     heartbeats: makeHeartbeats(ports),
     guard: makeRegistrationGuard(),
     refusedTokens: makeRefusedTokens(ports),
   };
-}
-
-/** A timer alone does not keep the process running; requests that wait have a connection that does. */
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (ms === 0) setImmediate(resolve);
-    else setTimeout(resolve, ms).unref();
-  });
 }

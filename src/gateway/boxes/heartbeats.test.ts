@@ -102,17 +102,6 @@ test('a heartbeat during a failing write replaces the older one', async (t) => {
   assert.deepEqual(statements, [new Map([['a', newest]])]);
 });
 
-test('writes many boxes in several statements, so that requests are not delayed', async (t) => {
-  const environment = await makeTestEnvironment(t);
-  const { statements, heartbeats } = makeNoting(environment);
-  for (let i = 0; i < 1200; i += 1) heartbeats.touch(`box_${i}`, source);
-  for (let i = 0; i < 4; i += 1) await environment.clock.pass(3000);
-  assert.deepEqual(
-    statements.map(({ size }) => size),
-    [500, 500, 200],
-  );
-});
-
 test('heartbeats of one box from two machines in turn are noted, those of two boxes are not', async (t) => {
   const environment = await makeTestEnvironment(t);
   const { noting, heartbeats } = makeNoting(environment);

@@ -5,16 +5,14 @@ export type Heartbeats = ReturnType<typeof makeHeartbeats>;
 
 /** Time from a heartbeat to its statement, at most. */
 const delayMs = 3000;
-/** Number of boxes in a statement. A long statement would delay requests. */
-const boxesAtOnce = 500;
 /** Bounds the memory for sources, as boxes come and go. */
 const mostBoxes = 10_000;
 /** A box cannot fill the store with notes about itself. */
 const noteEveryMs = 60_000;
 
 /**
- * Collects the times at which boxes were last seen, and writes those of a few seconds in one statement. If the store fails, they are kept for the next statement, and
- * the operator gets one warning.
+ * Collects the times at which boxes were last seen, and writes those of a few seconds in one statement. If the store
+ * fails, they are kept for the next statement, and the operator gets one warning.
  * choice/gateway/65
  */
 export function makeHeartbeats({ store, now, pause, warn }: Pick<GatewayPorts, 'store' | 'now' | 'pause' | 'warn'>) {
@@ -34,24 +32,17 @@ export function makeHeartbeats({ store, now, pause, warn }: Pick<GatewayPorts, '
   };
 
   const flush = async () => {
+    if (seen.size === 0) return;
     const writing = seen;
     seen = new Map();
     try {
-      await writeInSlices(writing);
+      await store.touchBoxes(writing);
       hasFailed = false;
     } catch (error) {
       // Heartbeats that came meanwhile are newer. Writing a time twice has no effect.
       seen = new Map([...writing, ...seen]);
       if (!hasFailed) warn(`heartbeats could not be written: ${(error as Error).message}`);
       hasFailed = true;
-    }
-  };
-
-  const writeInSlices = async (all: ReadonlyMap<string, number>) => {
-    const entries = [...all];
-    for (let i = 0; i < entries.length; i += boxesAtOnce) {
-      if (i > 0) await pause(0);
-      await store.touchBoxes(new Map(entries.slice(i, i + boxesAtOnce)));
     }
   };
 
