@@ -212,6 +212,8 @@ export type TunnelManager = {
   /** Removes the peer of a box, and every one of exactly its name if the key is not known. @returns their number */
   removePeers(peer: PeerOfBox): Promise<number>;
   listPeers(): Promise<PeerState[]>;
+  /** Whether this process has asked for a peer or a removal. */
+  wasUsed(): boolean;
   /**
    * Finds what the operator has to correct before a box can join: the manager's version, the login, or the manager's
    * configurations, as that of an existing peer shows. Returns `null` if it found nothing. Throws TunnelFailed if the

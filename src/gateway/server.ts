@@ -59,8 +59,7 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
 
 type WholeGateway = Gateway & GatewayPorts;
 
-async function serveApi(whole: WholeGateway, settings: GatewaySettings): Promise<void> {
-  const { isUsed, ...gateway } = notingUse(whole);
+async function serveApi(gateway: WholeGateway, settings: GatewaySettings): Promise<void> {
   const { store, routeFileSync, heartbeats, refusedTokens } = gateway;
   const updates = updateRecord(settings.stateDir, gateway.warn);
   await updates.endInterrupted();
@@ -70,7 +69,7 @@ async function serveApi(whole: WholeGateway, settings: GatewaySettings): Promise
   const janitor = makeJanitor(gateway);
   // On a store of one process, the pending registrations are those of an earlier run.
   await janitor.start(settings.store.kind === 'postgres' ? 0 : pendingMs);
-  const managerReport = reportManager(gateway, isUsed);
+  const managerReport = reportManager(gateway);
   const removals = await takeRemovals(gateway, settings);
   try {
     await serveUntilSignal({
@@ -135,7 +134,7 @@ const longestEndMs = 2_000;
  * Warns once, as soon as the tunnel manager answers, if the operator has to correct something. Otherwise the next box that
  * joins would be the first to notice. Once the manager was used, the log has the outcome, and no look is taken.
  */
-function reportManager({ tunnelManager, warn, pause }: WholeGateway, isUsed: () => boolean) {
+function reportManager({ tunnelManager, warn, pause }: WholeGateway) {
   const stopped = Promise.withResolvers<boolean>();
   let running = Promise.resolve();
 
@@ -143,7 +142,7 @@ function reportManager({ tunnelManager, warn, pause }: WholeGateway, isUsed: () 
     for (let attempts = 0; ; attempts += 1) {
       const waitMs = attempts === 0 ? quietMs : backOffMs(attempts, managerAttempts);
       const isStopping = await Promise.race([pause(waitMs).then(() => false), stopped.promise]);
-      if (isStopping || isUsed()) return;
+      if (isStopping || tunnelManager.wasUsed()) return;
       try {
         const mistake = await tunnelManager.findMistake();
         if (mistake !== null) warn(`tunnel manager: ${mistake}`);
@@ -164,24 +163,6 @@ function reportManager({ tunnelManager, warn, pause }: WholeGateway, isUsed: () 
       return Promise.race([running.then(() => true), pause(longestEndMs).then(() => false)]);
     },
   };
-}
-
-/** Notes whether the tunnel manager was asked for a change since the start. */
-function notingUse(gateway: WholeGateway): WholeGateway & { isUsed(): boolean } {
-  let wasUsed = false;
-  const noting =
-    <Args extends unknown[], Result>(call: (...args: Args) => Result) =>
-    (...args: Args): Result => {
-      wasUsed = true;
-      return call(...args);
-    };
-  const { createPeer, removePeers } = gateway.tunnelManager;
-  const tunnelManager = {
-    ...gateway.tunnelManager,
-    createPeer: noting(createPeer),
-    removePeers: noting(removePeers),
-  };
-  return { ...gateway, tunnelManager, isUsed: () => wasUsed };
 }
 
 /**

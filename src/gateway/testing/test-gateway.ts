@@ -149,6 +149,7 @@ function makeMemoryTunnels(): MemoryTunnels {
     },
     listPeers: async () => tunnels.peers,
     findMistake: async () => null,
+    wasUsed: () => last > 1,
   };
   return tunnels;
 }

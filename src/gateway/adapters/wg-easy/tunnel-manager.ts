@@ -70,6 +70,13 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
   const locked = makeTunnelLock(store, limits);
   const sessionOptions = { wgEasy, keeper, callMs: limits.callMs, now };
 
+  let wasUsed = false;
+
+  function change<Result>(work: (session: TunnelSession) => Promise<Result>): Promise<Result> {
+    wasUsed = true;
+    return inSession(work);
+  }
+
   async function inSession<Result>(
     work: (session: TunnelSession) => Promise<Result>,
     { probesFirst = false } = {},
@@ -98,11 +105,10 @@ export function makeTunnelManager(options: TunnelManagerOptions): TunnelManager 
       }
     },
     createPeer: (name) =>
-      inSession((session) =>
-        createPeer(session, name, { cleanUpMs: limits.cleanUpMs, network: knownNetwork(network) }),
-      ),
-    removePeers: (peer) => inSession((session) => removePeers(session, peer)),
+      change((session) => createPeer(session, name, { cleanUpMs: limits.cleanUpMs, network: knownNetwork(network) })),
+    removePeers: (peer) => change((session) => removePeers(session, peer)),
     listPeers: () => inSession(async (session) => (await session.list()).map(({ id: _, ...peer }): PeerState => peer)),
+    wasUsed: () => wasUsed,
   };
 }
 
