@@ -12,10 +12,7 @@ type Fields = Record<string, unknown>;
 const maxConfigLength = 65_536;
 const maxErrorLength = 500;
 
-/**
- * Valid ids are safe in a path, in a file name and on a command line. The first character excludes `..`, which a URL would
- * resolve, and flags.
- */
+/** Safe in a path, in a file name and on a command line: the first character excludes `..` and flags. */
 const id = /^[A-Za-z0-9_][A-Za-z0-9._~-]{0,127}$/;
 /** Characters that a header field may contain. */
 const token = /^[\x21-\x7e]{1,512}$/;

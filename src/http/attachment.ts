@@ -1,7 +1,4 @@
-/**
- * The headers of a file that a browser only saves, whatever is in it (RFC 6266). Old clients get the name in ASCII, all
- * others in UTF-8.
- */
+/** The headers of a file that a browser only saves (RFC 6266). Old clients get its name in ASCII, others in UTF-8. */
 export function attachmentHeaders(name: string): Record<string, string> {
   const plain = name.replaceAll(/[^\w .()-]/g, '_');
   const coded = encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, percentCode);

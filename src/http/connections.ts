@@ -37,10 +37,7 @@ type Queue = {
   isEnding: boolean;
 };
 
-/**
- * Limit on waiting requests of all connections, without the first one of each connection. A waiting request takes
- * memory.
- */
+/** Limit on waiting requests of all connections, without the first one of each: a waiting request takes memory. */
 const mostWaiting = 1000;
 
 /** How long bytes are read and dropped after the last response of a connection. */

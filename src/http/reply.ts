@@ -13,9 +13,7 @@ export type Reply = {
   headers?: Readonly<Record<string, string>>;
   /** Cache-Control; without it nothing keeps the reply. */
   caching?: string;
-  /**
-   * Closes the connection, because the bounds of the request are ambiguous and the following bytes may belong to it.
-   */
+  /** Closes the connection, because the following bytes may belong to the request. */
   closes?: boolean;
 };
 

@@ -33,10 +33,7 @@ export function isOpen({ isClosed, shut }: OpenPort): boolean {
   return !isClosed && shut === null;
 }
 
-/**
- * Closes the published ports of an app whose containers are about to change, so that the program that takes such a port
- * meanwhile is not public.
- */
+/** Closes the published ports of an app whose containers are about to change: another program could take a port. */
 export function holdPorts(ports: AddressPorts, directory: string): Promise<void> {
   return changeRows(ports, ({ appDirectory }) => {
     if (ports.appDirectories.isRemoved(appDirectory)) return { isClosed: true };
@@ -61,10 +58,7 @@ async function changeRows(ports: AddressPorts, changeOf: (row: OpenPort) => Part
   await changeOpenPorts(ports, joinedBox(files), (rows) => rows.map((row) => ({ ...row, ...changeOf(row) })));
 }
 
-/**
- * Closes the published ports of an app to the gateway while Compose changes the app's containers: another program could
- * take a port meanwhile.
- */
+/** Holds the published ports of an app while Compose changes the app's containers. */
 export function withHeldPorts(containers: Containers, addresses: Pick<PublicNames, 'hold' | 'release'>): Containers {
   const during = async <Result>(directory: string, change: () => Promise<Result>): Promise<Result> => {
     await addresses.hold(directory);

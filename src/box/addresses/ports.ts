@@ -17,10 +17,7 @@ export type Addresses = PublicNames & {
 
 /** The public names, which follow their apps. Never fails. */
 export type PublicNames = {
-  /**
-   * Withdraws the routes of apps whose directory is gone. Ends within seconds.
-   * @returns lines for the operator: which routes were withdrawn, and errors
-   */
+  /** Withdraws the routes of apps that are gone, within seconds. Returns lines for the operator, also of errors. */
   withdrawRemoved(): Promise<string[]>;
   /** Closes the published ports of the app in this directory to the gateway. */
   hold(directory: string): Promise<void>;
@@ -155,25 +152,16 @@ export type WireGuard = {
 
 export type LocalPorts = {
   listens(address: string, port: number): Promise<boolean>;
-  /**
-   * Whether a server of boxgate answers over HTTP or HTTPS, such as that of the metrics, or the management page behind a
-   * proxy.
-   */
+  /** Whether a server of boxgate answers, or a proxy that shows the management page. */
   isBoxgate(address: string, port: number): Promise<boolean>;
   /** `https` if the port takes only that; `null` if it speaks neither. */
   speaks(address: string, port: number): Promise<'http' | 'https' | null>;
 };
 
 export type AppDirectories = {
-  /**
-   * Whether two paths lead to one directory: the folder of all apps may have been moved and linked. `false` if one cannot
-   * be inspected, or is `null`.
-   */
+  /** Whether two paths lead to one directory, such as after a move and a link; `false` if that cannot be seen. */
   isSame(one: string | null, other: string): boolean;
-  /**
-   * Whether the directory is gone; `false` for `null`. If its parent is missing too, the disk of the apps is probably not
-   * mounted, so the app does not count as removed.
-   */
+  /** Whether the directory is gone. `false` if its parent is gone too: the disk is probably not mounted. */
   isRemoved(directory: string | null): boolean;
 };
 

@@ -11,11 +11,7 @@ export type PublishRequest = {
   app: string;
   subdomain: string;
   port: number;
-  /**
-   * The app's directory. The route is withdrawn once the directory is gone. `null` if the port belongs to no
-   * installed app.
-   */
-  appDirectory: string | null;
+  appDirectory: OpenPort['appDirectory'];
   /** The address at which the gateway's proxy is asked for the published host; `null` means the published address. */
   proxy: string | null;
   /** The name of a login, whose password is new at each publication. Without one, the login of before stays. */
@@ -35,10 +31,9 @@ const waitMs = 15_000;
 const askEveryMs = 500;
 
 /**
- * Publishes an app, opens its port to the gateway if a container of the app has it, and waits until the proxy serves the
- * host, at most 15 s, unless the port takes only HTTPS. Warns if nothing listens on the port, and refuses the box's own
- * port. If the port cannot be opened, the route is withdrawn; so it is if the gateway does not know access rules that were
- * asked for.
+ * Publishes an app, opens its port to the gateway if a container of the app has it, and waits until the proxy serves
+ * the host, at most 15 s, unless the port takes only HTTPS. Refuses the box's own port. Withdraws the route if the port
+ * cannot be opened, or if the gateway does not know the access rules.
  */
 export async function publish(ports: AddressPorts, request: PublishRequest): Promise<Published> {
   const box = joinedBox(ports.files);

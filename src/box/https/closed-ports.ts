@@ -8,10 +8,7 @@ import { hostLabel, isToClose, labelOwners } from './rules/names.ts';
 
 type Box = Pick<HttpsBox, 'apps' | 'folders' | 'https' | 'warn'>;
 
-/**
- * Binds the port that the name of an app leads to to loopback, by an override file, each time that Compose brings the app
- * up. If Compose does not take the file, the port stays open with a warning.
- */
+/** Binds the port that an app's name leads to to loopback, by an override file, each time that Compose brings it up. */
 export function withClosedPorts(containers: Containers, box: Box): Containers {
   return {
     ...containers,

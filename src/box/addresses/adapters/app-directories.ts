@@ -17,10 +17,7 @@ export function isSameDirectory(one: string | null, other: string): boolean {
   }
 }
 
-/**
- * Whether a path does not exist. `false` if it cannot be inspected: the heartbeat's unit cannot read other users'
- * folders.
- */
+/** `false` if that cannot be seen: the heartbeat's unit cannot read other users' folders. */
 function isMissing(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) === undefined;

@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { NetworkFacts } from '../rules/own-networks.ts';
 
-/** Observes the IPv4 networks of this machine. A file that cannot be read counts as empty. */
+/** Observes the IPv4 networks of this machine. */
 export function networkFacts(): NetworkFacts {
   return {
     interfaces: Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
@@ -17,7 +17,6 @@ export function networkFacts(): NetworkFacts {
   };
 }
 
-/** The id of this run of the machine; empty in a sandbox that hides it. */
 export function bootId(): string {
   return textOf('/proc/sys/kernel/random/boot_id').trim();
 }
@@ -27,7 +26,7 @@ export function servesBox(pid: number): boolean {
   return pid !== process.pid && textOf(`/proc/${pid}/cmdline`).includes('\0box\0serve\0');
 }
 
-/** Empty if the file cannot be read. */
+/** Empty if the file cannot be read, as in a sandbox that hides it. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'latin1');

@@ -12,9 +12,8 @@ const noTable = /No such file or directory|Operation not permitted|(?:Protocol|O
 class NftMissing extends Error {}
 
 /**
- * Carries out one transaction.
- * @returns the text that nft printed; `null` if the transaction names a table that is not there, this user may see
- * none (only root can have made one), or the kernel has no nf_tables
+ * Carries out one transaction, and returns what nft printed; `null` if the table is not there, this user may see none
+ * (only root can have made one), or the kernel has no nf_tables.
  */
 export type Apply = (transaction: string) => Promise<string | null>;
 

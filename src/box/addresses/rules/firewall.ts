@@ -82,10 +82,7 @@ export function gatewayKey(config: string): string {
 const addressLine = /^Address = (\d{1,3}(?:\.\d{1,3}){3})\/32$/m;
 const allowedLine = /^AllowedIPs = (\d{1,3}(?:\.\d{1,3}){3})\/32$/m;
 
-/**
- * The addresses of both ends of the tunnel, from a configuration that `boxConfig` wrote. `null` if the text was
- * edited.
- */
+/** Both addresses, from a configuration that `boxConfig` wrote; `null` if the text was edited. */
 export function tunnelEnds(config: string): TunnelEnds | null {
   const box = addressLine.exec(config)?.[1];
   const gateway = allowedLine.exec(config)?.[1];

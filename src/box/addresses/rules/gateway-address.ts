@@ -1,8 +1,3 @@
-/**
- * The address of the gateway's end of the tunnel. wg-easy gives itself the first address of the network that it gives
- * addresses from, but a client's configuration need not say which network that is.
- */
-
 import { type Ipv4Network, networkOf, parseNetwork } from './own-networks.ts';
 
 /** wg-easy's default network is a /24. */
@@ -14,13 +9,12 @@ export type GatewayEnd = { address: string; isAssumed: boolean };
 const longestPrefix = 30;
 
 /**
- * Finds the network in the mask of `Address` (wg-easy 14), else in `AllowedIPs` (if the operator
- * narrowed it to that network), else takes wg-easy's default.
+ * The address of the gateway's end of the tunnel. wg-easy gives itself the first address of its network, which is
+ * found in the mask of `Address` (wg-easy 14), else in `AllowedIPs` (if narrowed), else it is wg-easy's default.
  * @param address - the box's own address, an IPv4 address with or without `/prefix`
  * @param allowedIps - the value of `AllowedIPs`; only a network of at most 256 addresses that contains the box's is used:
  * a larger one may be all that the operator wants routed
- * @returns `null` if the network has no other address that the gateway could have; `isAssumed` if the configuration does
- * not say which network it is
+ * @returns `null` if the network has no address for the gateway; `isAssumed` if the configuration names no network
  */
 export function gatewayAddress(address: string, allowedIps = ''): GatewayEnd | null {
   const own = parseNetwork(address);

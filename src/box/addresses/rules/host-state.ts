@@ -1,10 +1,7 @@
 import type { HostAnswer } from '../../../lib/network/host-answer.ts';
 
 export type HostState = {
-  /**
-   * `no_app`: the proxy has the route, but gets no answer of the app. `only_https`: the app does not take what the proxy
-   * sends.
-   */
+  /** `no_app`: the proxy gets no answer of the app. `only_https`: the app does not take what the proxy sends. */
   proxy: 'answers' | 'no_app' | 'not_yet' | 'only_https';
   /** The finding in the owner's words; `null` if the app answers. */
   proxy_problem: string | null;

@@ -17,10 +17,7 @@ export type OpenPort = {
   id: string;
   host: string;
   port: number;
-  /**
-   * The app's directory. The route is withdrawn once the directory is gone. `null` if the port belongs to no
-   * installed app.
-   */
+  /** The route is withdrawn once the app's directory is gone. `null` if the port belongs to no installed app. */
   appDirectory: string | null;
   /** The service and its port behind the published one. `null` if not known yet, or if the app is on the host's network. */
   service: string | null;

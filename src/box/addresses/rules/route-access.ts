@@ -12,10 +12,7 @@ export function accessOf(before: Access | undefined, named: Access): Access | un
   return Object.keys(access).length === 0 ? undefined : access;
 }
 
-/**
- * Whether the gateway's answer has the rules. A gateway that does not know them publishes for everybody, and leaves them
- * out.
- */
+/** Whether the gateway's answer has the rules. A gateway that does not know them publishes for everybody. */
 export function hasAccess({ access: echoed }: { access?: unknown }, access: Access | undefined): boolean {
   return access === undefined || shownAccess(echoed) === shownAccess(access);
 }

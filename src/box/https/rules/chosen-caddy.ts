@@ -13,8 +13,8 @@ export function ownerIn(status: string): { user: number; group: number } | null 
 }
 
 /**
- * The Caddy of this machine: the main program of a service, or a program that this user started. Any user can start a program of
- * this name, also in the control group of a service, such as that of cron.
+ * The Caddy of this machine: the main program of a service, or a program that this user started. Any user can start a
+ * program of this name, also in the control group of a service, such as that of cron.
  * @param shown - the answer of `systemctl show --property=Id --property=MainPID UNIT…`
  */
 export function chosenCaddy(processes: readonly CaddyProcess[], shown: string, ownUser: number): CaddyProcess | null {
