@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Activation, Box, BoxRecord, LiveBox, NewBox, PeerOfBox, RemovedByOperator } from '../ports.ts';
 import { addPeerDeletion } from './peer-deletion-operations.ts';
 import { happens, lockOne, type Operation, query, queryOne, sql } from './statement.ts';
@@ -41,14 +40,14 @@ export function* activateBox(id: string, live: LiveBox): Operation<Activation> {
   return { isLive: true, displaced: displaced.map((one) => one.id) };
 }
 
-/** Finds the row by the hash, then compares in constant time. */
-export function* boxOfToken(tokenHash: Uint8Array): Operation<Box | null> {
-  const row = yield* queryOne<Box & { tokenHash: Uint8Array }>(
+export type KnownToken = { tokenHash: Uint8Array; box: Box };
+
+export function* boxOfToken(tokenHash: Uint8Array): Operation<KnownToken | null> {
+  const row = yield* queryOne<{ tokenHash: Uint8Array; id: string; accountId: string }>(
     sql`SELECT token_hash AS "tokenHash", id, account_id AS "accountId" FROM boxes
       WHERE token_hash = ${tokenHash} AND state = 'active'`,
   );
-  if (row === null || !timingSafeEqual(row.tokenHash, tokenHash)) return null;
-  return { id: row.id, accountId: row.accountId };
+  return row && { tokenHash: row.tokenHash, box: { id: row.id, accountId: row.accountId } };
 }
 
 export function* replaceToken(boxId: string, oldHash: Uint8Array, newHash: Uint8Array): Operation<boolean> {

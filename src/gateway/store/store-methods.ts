@@ -46,7 +46,6 @@ export function storeMethods(database: Changing, identity: Identity) {
   const { change, dialect } = database;
   return {
     ...readingMethods(database, identity),
-    boxOfToken: (tokenHash) => database.read(boxes.boxOfToken(tokenHash)),
     publishedBox: (boxId) => database.read(routes.publishedBox(boxId)),
     insertPendingBox: (box, limit, dueAt) =>
       change(() => boxes.insertPendingBox(identity.accountId, box, limit, dueAt)),

@@ -9,6 +9,7 @@ import { makePostgresDatabase, type PostgresDatabase, type Session } from './pos
 import { keepGatewaysOut, makeSyncWait } from './processes.ts';
 import { OwnRevisions, type Position, raiseRevision, readPosition } from './revisions.ts';
 import { followRoutes } from './route-follower.ts';
+import { makeTokenLookups } from './token-lookups.ts';
 
 const oldestVersion = 13;
 
@@ -106,6 +107,7 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
 
   return {
     ...storeMethods(changing, identity),
+    boxOfToken: makeTokenLookups((hashes) => database.ask(boxesOfTokens, [hashes])),
     exclusively: managerLock.exclusively,
     async onRoutesChanged(listener) {
       follower = await followRoutes({ database, self, own, from: position, listener });
@@ -121,3 +123,7 @@ function makePostgresStore(database: PostgresDatabase, identity: Identity, posit
 function readingOf({ read }: PostgresDatabase): Reading {
   return { dialect: postgres, read };
 }
+
+/** Many tokens in one statement save round trips to the server. */
+const boxesOfTokens = `SELECT token_hash AS "tokenHash", json_build_object('id', id, 'accountId', account_id) AS box
+  FROM boxes WHERE token_hash = ANY($1) AND state = 'active'`;

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { makeQueue } from '../../../lib/queue.ts';
 import type { Box, Route, Store } from '../../ports.ts';
 import * as boxes from '../box-operations.ts';
@@ -39,11 +40,11 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
       const key = toKey(tokenHash);
       const remembered = boxOf.get(key);
       if (remembered !== undefined) return remembered;
-      const box = run(database, boxes.boxOfToken(tokenHash));
-      if (box === null) return null;
+      const known = run(database, boxes.boxOfToken(tokenHash));
+      if (known === null || !timingSafeEqual(known.tokenHash, tokenHash)) return null;
       if (boxOf.size >= mostTokens) boxOf.clear();
-      boxOf.set(key, box);
-      return box;
+      boxOf.set(key, known.box);
+      return known.box;
     },
     async routesOfBox(boxId) {
       const remembered = routesOf.get(boxId);
