@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { equal, match } from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
@@ -18,29 +18,6 @@ const send = (method: 'get' | 'post', path: string) => exchange(origin + path, {
 function answers(method: 'get' | 'post', path: string, answer: () => Response): void {
   network.use(http[method](origin + path, answer));
 }
-
-test('a 207 is partial', async () => {
-  answers('post', '/api/apps/install', () => HttpResponse.json({ installed: '/x', actions: [] }, { status: 207 }));
-  equal((await send('post', '/api/apps/install')).kind, 'partial');
-});
-
-test('an error of the box is a refusal in its own words', async () => {
-  answers('post', '/api/apps/remove', () => HttpResponse.json({ error: 'app not installed' }, { status: 404 }));
-  deepEqual(await send('post', '/api/apps/remove'), {
-    kind: 'refused',
-    status: 404,
-    body: { error: 'app not installed' },
-    message: 'app not installed',
-  });
-});
-
-test('no answer is a lost connection, and no failure', async () => {
-  answers('post', '/api/apps/wiki/update', () => HttpResponse.error());
-  deepEqual(await send('post', '/api/apps/wiki/update'), {
-    kind: 'lost',
-    message: 'The connection to the box was lost.',
-  });
-});
 
 test('a page that a proxy answers in place of the box is a lost connection too', async () => {
   answers('post', '/api/apps/wiki/update', () => HttpResponse.html('<h1>504 Gateway Time-out</h1>', { status: 504 }));

@@ -38,38 +38,6 @@ test('offers to load a list again that could not be loaded', needsBrowser, async
   await app('wiki').waitFor();
 });
 
-/** choice/box/158 */
-test(
-  'finds its way through 300 apps, and keeps focus and scroll when the lists are loaded again',
-  needsBrowser,
-  async (t) => {
-    const { page, box, app } = await openPage(t, (box) => {
-      const icon = '<svg viewBox="0 0 9 9"><rect width="9" height="9" fill="red"/></svg>';
-      box.installed = Array.from({ length: 300 }, (_, index) => ({
-        ...stubApp(`app-${index}`, { icon_svg: icon, ports: [8000 + index], has_settings: true }),
-        ok: true as const,
-      }));
-    });
-    equal(await page.locator('.card').count(), 300);
-    equal(await overflow(page), 0);
-    await app('app-250').getByRole('button', { name: 'Menu of app-250' }).focus();
-    const before = await page.evaluate(() => scrollY);
-    ok(before > 0);
-    box.installed = box.installed.filter(({ name }) => name !== 'app-3');
-    await page.keyboard.press('Enter');
-    await app('app-250').getByRole('button', { name: 'Update app-250' }).press('Enter');
-    await says(app('app-250'), /^Nothing newer/);
-    await page.locator('#installed-count', { hasText: '299' }).waitFor();
-    equal(await page.locator(':focus').getAttribute('aria-label'), 'Menu of app-250');
-    await page.getByLabel('Search apps').fill('app-29');
-    deepEqual(await page.locator('#installed-list h3:visible').allTextContents(), [
-      'app-29',
-      ...Array.from({ length: 10 }, (_, index) => `app-29${index}`),
-    ]);
-    await page.getByText('11 of 299 apps match.').waitFor();
-  },
-);
-
 /** Rules for bare elements, such as the style sheet of a site around the page may contain. */
 const foreignStyle = `
   body { background: #fff; color: #222; font-size: 12px; display: flex; max-width: 40em }

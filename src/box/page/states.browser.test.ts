@@ -163,6 +163,7 @@ test('leads to the room of an installed app where the console answers', needsBro
   }
 });
 
+/** choice/box/158 */
 test('touches nothing of 300 apps while nothing changes, and one card when one app does', needsBrowser, async (t) => {
   const { page, box, app } = await openPage(t, (stub) => {
     stub.installed = Array.from({ length: 300 }, (_, index) => ({
@@ -196,8 +197,10 @@ test('touches nothing of 300 apps while nothing changes, and one card when one a
     (await touched()).map((one) => one.replace(/ hidden=""/, '').slice(0, 18)),
     ['app-250', '<p id="under-way">'],
   );
-  equal(await page.locator(':focus').getAttribute('aria-label'), 'Menu of app-250');
   equal(await page.evaluate(() => scrollY), before);
+  box.installed = box.installed.filter(({ name }) => name !== 'app-3');
+  await page.locator('#installed-count', { hasText: '299' }).waitFor();
+  equal(await page.locator(':focus').getAttribute('aria-label'), 'Menu of app-250');
 });
 
 test('writes times, sizes and seconds as the language of the browser does', needsBrowser, async (t) => {

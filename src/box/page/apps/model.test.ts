@@ -10,7 +10,6 @@ import {
   boxCommand,
   categoriesOf,
   elapsedText,
-  firstApps,
   isFailing,
   makeFilter,
   onlyOnBoxText,
@@ -44,11 +43,6 @@ test('shows a broken app that is bundled too in the first list alone', () => {
     lists.available.map(({ name }) => name),
     ['feeds'],
   );
-});
-
-test('calls an app without a display name by its name', () => {
-  const [app] = appLists([installed('wiki')], []).installed;
-  equal(app?.title, 'wiki');
 });
 
 test('calls apps that share a title by their names as well', () => {
@@ -207,14 +201,6 @@ test('an app failed unless it runs, starts, waits or was stopped on purpose', ()
   equal(fails('not_started', 'Not started yet.'), false);
   equal(fails('running', '', { kind: 'broken' }), true);
   equal(fails('restarting', '', { operation: {} }), false);
-});
-
-test('apps to begin with are the well-known ones, then the first by title', () => {
-  const apps = ['zulu', 'jellyfin', 'alpha', 'memos', 'bravo'].map((name) => ({ name, title: name })) as App[];
-  deepEqual(
-    firstApps(apps).map(({ name }) => name),
-    ['memos', 'jellyfin', 'alpha'],
-  );
 });
 
 test('categories are offered from twelve apps on, if there are two', () => {

@@ -48,17 +48,6 @@ test('puts the error of another app on its card, and takes it off when it is men
   equal(statuses.get('vault'), undefined);
 });
 
-test('says once what all apps have', async () => {
-  const { stage, statuses } = fakeStage();
-  const actions = ['wiki', 'vault', 'feeds'].map((target) => ({
-    kind: 'error',
-    target,
-    detail: 'Docker does not answer.',
-  }));
-  await runOperation(answer({ kind: 'partial', status: 207, body: { actions } }), stage);
-  deepEqual([...statuses.keys()], ['wiki']);
-});
-
 test('starts nothing on an app that is being worked on', async () => {
   const { stage, statuses, reports } = fakeStage();
   statuses.set('wiki', { kind: 'running', text: 'Updating' });
@@ -83,19 +72,6 @@ test('shows no secret that was typed, whoever repeats it', async () => {
   equal(JSON.stringify([announced, reports]).includes('hunter22'), false);
 });
 
-test('offers a remedy after the refusal that has one, and only then', async () => {
-  const { stage, statuses } = fakeStage();
-  const way = { text: 'Try again', press: () => undefined };
-  const remedy = (refusal?: string) => (refusal === 'backupFailed' ? way : undefined);
-  const refused = { kind: 'refused', status: 502, body: {}, message: 'no' } as const;
-  await runOperation({ ...answer({ ...refused, refusal: 'backupFailed' }), remedy }, stage);
-  equal(statuses.get('wiki')?.remedy, way);
-  await runOperation({ ...answer(refused), remedy }, stage);
-  equal(statuses.get('wiki')?.remedy, undefined);
-  await runOperation({ ...answer({ kind: 'done', status: 200, body: {} }), remedy }, stage);
-  equal(statuses.get('wiki')?.remedy, undefined);
-});
-
 test('reminds once a minute of what still runs', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const { stage, announced } = fakeStage();
@@ -108,21 +84,6 @@ test('reminds once a minute of what still runs', async (t) => {
   await ended;
   await pass(t, 125);
   equal(announced.length, 4);
-});
-
-test('looks again after a lost answer until the lists tell what became of it', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { stage, statuses, box } = fakeStage();
-  const ended = runOperation(answer(lost), stage);
-  await pass(t, 10);
-  match(statuses.get('wiki')?.text ?? '', /^The connection to the box was lost\. The operation goes on/);
-  box.installed = [];
-  await pass(t, 10);
-  equal(statuses.get('wiki')?.kind, 'running');
-  box.installed = [{ name: 'wiki' }];
-  await pass(t, 10);
-  await ended;
-  match(statuses.get('wiki')?.text ?? '', /is installed now/);
 });
 
 test('says after two minutes what it could not find out', async (t) => {

@@ -109,24 +109,6 @@ test('an update says which services are still starting', () => {
   equal(answeredResult('update', 'wiki', answer, 10).more, `${starting[0]}.`);
 });
 
-test('says how an act of the console has ended', () => {
-  equal(
-    answeredResult('restart', 'wiki', done({ ok: true, text: 'wiki was restarted' }), 3000).text,
-    'Restarted in 3 s.',
-  );
-  deepEqual(answeredResult('restart', 'wiki', done({ ok: false, text: 'web ended' }), 3000), {
-    kind: 'partial',
-    text: 'Restarted in 3 s, but: web ended',
-  });
-});
-
-test('tells a refusal from a failure', () => {
-  const refusal = (status: number) =>
-    answeredResult('install', 'wiki', { kind: 'refused', status, body: {}, message: 'because' }, 10).text;
-  equal(refusal(400), 'Install refused: because');
-  equal(refusal(502), 'Install failed: because');
-});
-
 test('knows after a lost answer what the list can tell, and no more', () => {
   match(knownAfterLoss('install', {})?.text ?? '', /is installed now/);
   equal(knownAfterLoss('install', undefined), null);

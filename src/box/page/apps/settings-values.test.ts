@@ -1,15 +1,7 @@
 import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { stubSetting } from '../testing/stub-server.ts';
-import {
-  emptyPasswords,
-  fieldKind,
-  fieldProblem,
-  makePassword,
-  namedIn,
-  shownSetting,
-  submittedSettings,
-} from './settings-values.js';
+import { fieldKind, makePassword, namedIn, shownSetting, submittedSettings } from './settings-values.js';
 
 const password = stubSetting('SECRET', { type: 'password', label: 'Password' });
 const typed = (setting: typeof password, value: string) => ({
@@ -38,12 +30,6 @@ test('gives back unchanged what the browser could not show in a field that nobod
   deepEqual(submittedSettings([field], 'edit'), { KEY: 'line one\nline two' });
 });
 
-test('refuses what the browser does not take for a number, in both modes', () => {
-  const field = { ...typed(stubSetting('PORT', { type: 'number' }), ''), isMalformed: true };
-  equal(fieldProblem(field, 'install'), 'PORT has to be a number.');
-  equal(fieldProblem(field, 'edit'), 'PORT has to be a number.');
-});
-
 test('has a switch and a list only where their options can show the present value', () => {
   const onOff = { type: 'boolean', options: ['yes', 'no'] };
   const kind = (about: Parameters<typeof stubSetting>[1], mode: 'install' | 'edit' = 'edit') =>
@@ -55,20 +41,6 @@ test('has a switch and a list only where their options can show the present valu
   equal(kind({ type: 'boolean' }, 'install'), 'text');
   equal(kind({ type: 'select', options: ['a'], value: 'b' }), 'list');
   equal(kind({ type: 'select' }), 'text');
-});
-
-test('insists on no secret that the install makes', () => {
-  const made = stubSetting('KEY', { type: 'password', required: true, generate: { length: 8, encoding: 'hex' } });
-  equal(fieldProblem(typed(made, ''), 'install'), '');
-});
-
-test('knows which passwords are empty', () => {
-  const made = stubSetting('KEY', { type: 'password', generate: { length: 8, encoding: 'hex' } });
-  const fields = [typed(password, ''), typed(made, ''), typed(stubSetting('TITLE'), ''), typed(password, 'set')];
-  deepEqual(
-    emptyPasswords(fields).map(({ value }) => value),
-    [''],
-  );
 });
 
 test('makes another password of 24 letters and digits each time', () => {
