@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessibilityFaults, choose, needsBrowser, openPage, overflow, press, says } from './testing/browser.ts';
+import { accessibilityFaults, checkFit, choose, needsBrowser, openPage, press, says } from './testing/browser.ts';
 import { type StubBox, stubApp, stubSetting } from './testing/stub-server.ts';
 
 /** One installed app with settings, one without, a broken one that is bundled and one that is not, one available. */
@@ -225,18 +225,14 @@ test('works by keyboard alone', needsBrowser, async (t) => {
 for (const width of [1280, 320]) {
   test(`is accessible and fits at ${width} pixels, with a form and a question open too`, needsBrowser, async (t) => {
     const { page, app, box } = await openPage(t, household, { viewport: { width, height: 800 } });
-    const check = async () => {
-      deepEqual(await accessibilityFaults(page), []);
-      equal(await overflow(page), 0);
-    };
-    await check();
+    await checkFit(page);
     const dialog = page.getByRole('dialog');
     await press(app('vault'), 'Install Vault');
     await press(dialog, 'Install');
-    await check();
+    await checkFit(page);
     await press(dialog, 'Cancel');
     await choose(app('wiki'), 'Remove Wiki');
-    await check();
+    await checkFit(page);
     await press(dialog, 'Cancel');
     box.answers.set('POST /api/apps/install', {
       status: 207,
@@ -245,10 +241,10 @@ for (const width of [1280, 320]) {
     await choose(app('wiki'), 'Repair with a reinstall that keeps its data Wiki');
     await says(app('feeds'), /port is taken/);
     await page.locator('#log > summary').click();
-    await check();
+    await checkFit(page);
     await choose(app('feeds'), 'About Feeds');
     await dialog.getByText('Reads what others write.').waitFor();
-    await check();
+    await checkFit(page);
     await press(dialog, 'Close');
     const small = await page.locator('button, a, summary, input, select').evaluateAll((all) =>
       all

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessibilityFaults, needsBrowser, openPage, overflow, press, says } from './testing/browser.ts';
+import { accessibilityFaults, checkFit, needsBrowser, openPage, press, says } from './testing/browser.ts';
 import { type StubBox, stubApp } from './testing/stub-server.ts';
 
 function oneOfEach(box: StubBox): void {
@@ -58,8 +58,7 @@ for (const [name, style] of [
       oneOfEach(box);
       box.styleSheet = style;
     });
-    deepEqual(await accessibilityFaults(page), []);
-    equal(await overflow(page), 0);
+    await checkFit(page);
     const width = await app('wiki').evaluate((card) => card.getBoundingClientRect().width);
     ok(width > 270 && width < 700, `the card is ${width} pixels wide`);
     equal(await page.getByRole('link', { name: 'boxgate' }).isVisible(), true);

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { accessibilityFaults, choose, needsBrowser, openPage, overflow, press, says } from './testing/browser.ts';
+import { accessibilityFaults, checkFit, choose, needsBrowser, openPage, press, says } from './testing/browser.ts';
 import { type StubBox, stubApp, stubSetting } from './testing/stub-server.ts';
 
 const console = { status: 200, body: { ok: true, text: '' } };
@@ -95,8 +95,7 @@ for (const width of [1280, 390]) {
     deepEqual(await entries(app('notes')), before);
     equal(await menu.getByRole('link', { name: 'Log Notes' }).getAttribute('href'), '/settings/#/apps/notes');
     equal(await menu.getByRole('link', { name: 'Backups Notes' }).getAttribute('href'), '/settings/#/backups/notes');
-    deepEqual(await accessibilityFaults(page), []);
-    equal(await overflow(page), 0);
+    await checkFit(page);
     const place = await menu.boundingBox();
     ok(place && place.x >= 0 && place.y >= 0 && place.y + place.height <= 800, 'all of it is on the screen');
     await page.touchscreen.tap(5, 120);

@@ -1,12 +1,9 @@
 import { deepEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { appContainer, tunnelInFolder } from '../../box/addresses/testing/tunnel-in-folder.ts';
-import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
+import { accessibilityFaults, checkFit, needsBrowser, press } from '../../box/page/testing/browser.ts';
 import { noAddresses } from '../../box/testing/no-addresses.ts';
-import { openConsole } from './testing/console-screen.ts';
-
-/** Axe adds styles, which the page's policy would refuse. */
-const phone = { bypassCSP: true, viewport: { width: 390, height: 800 } };
+import { openConsole, phone } from './testing/console-screen.ts';
 
 test('a box joins a gateway, publishes an app and withdraws it', needsBrowser, async (t) => {
   const { tunnel, gateway, apps, answers } = await tunnelInFolder(t);
@@ -39,7 +36,7 @@ test('a box joins a gateway, publishes an app and withdraws it', needsBrowser, a
   await page.getByRole('link', { name: 'my-notes.example.test' }).waitFor();
   await said(/but does not answer yet: the app does not answer through the tunnel: 502/);
   await page.evaluate(() => scrollTo(0, 0));
-  deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
+  await checkFit(page);
   await press(page, 'Withdraw: my-notes.example.test');
   await press(page.getByRole('dialog'), 'Withdraw');
   await page.getByText('No app is published.').waitFor();
@@ -56,7 +53,7 @@ test('a box joins a gateway, publishes an app and withdraws it', needsBrowser, a
   await press(login, 'Close');
   await page.getByText('notes, port 8230. For visitors: login ada, without login /api/*.').waitFor();
   deepEqual((await page.content()).includes('made-4711'), false, 'the password is shown once');
-  deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
+  await checkFit(page);
   await press(page, 'Withdraw: my-notes.example.test');
   await press(page.getByRole('dialog'), 'Withdraw');
   await said(/is not published any more$/);

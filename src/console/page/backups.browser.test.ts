@@ -1,14 +1,11 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { equal, match } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { makeBackups } from '../../box/backup/make-backup.ts';
 import { reconcile } from '../../box/engine/reconcile.ts';
-import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
+import { checkFit, needsBrowser, press } from '../../box/page/testing/browser.ts';
 import { ResticFailed } from '../../restic/ports.ts';
-import { openConsole } from './testing/console-screen.ts';
-
-/** Axe adds styles, which the page's policy would refuse. */
-const phone = { bypassCSP: true, viewport: { width: 390, height: 800 } };
+import { openConsole, phone } from './testing/console-screen.ts';
 
 test(
   'backups are made, checked, scheduled and restored, and the key is shown after a question',
@@ -41,7 +38,7 @@ test(
     await dialog.getByText('the key', { exact: true }).waitFor();
     await press(dialog, 'Close');
     await page.evaluate(() => scrollTo(0, 0));
-    deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
+    await checkFit(page);
 
     testBox.installed('notes', { 'rows/file': 'two' });
     await open('backups/notes');
@@ -83,7 +80,7 @@ test('the files of a backup are opened folder by folder, and one of them is down
   await page.getByRole('link', { name: 'Settings and files' }).click();
   await page.getByRole('link', { name: 'rows/' }).click();
   await page.getByText('Settings and files/rows').waitFor();
-  deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
+  await checkFit(page);
   for (const [name, saved, text] of [
     ['file', 'file', 'one'],
     ['a "b"\\u{a}<i>c.txt', /^a .b.+c\.txt$/, 'two'],
@@ -152,13 +149,13 @@ test('an empty box takes over backups, and brings back what is chosen of them', 
   await press(page, 'Look what is there');
   await said(/are those of this box now\nhere made some until .*must not make more/);
   await page.getByRole('checkbox', { name: /^wiki, version 1\.0\.0/ }).uncheck();
-  deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
+  await checkFit(page);
   testBox.repository.failing.set('restore', new ResticFailed('the disk is gone', 'away'));
   await press(page, 'Bring back: what is chosen');
   await said(/^Not all is back: see below/);
   await page.getByText(/^Was not restored: the disk is gone/).waitFor();
   await page.getByText(/^notes is as it was at/).waitFor();
-  deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
+  await checkFit(page);
   equal(testBox.file('notes/rows/file'), 'notes');
   await press(page, 'Try again: films');
   await said(/^All that was chosen is back/);

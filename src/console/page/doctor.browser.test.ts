@@ -1,10 +1,8 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
+import { checkFit, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
 import type { Box } from '../../box/server.ts';
-import { openConsole } from './testing/console-screen.ts';
-
-const phone = { bypassCSP: true, viewport: { width: 390, height: 800 } };
+import { openConsole, phone } from './testing/console-screen.ts';
 
 test('an owner sees what is wrong first, and makes a report', needsBrowser, async (t) => {
   const { testBox, page, open, said } = await openConsole(
@@ -26,8 +24,7 @@ test('an owner sees what is wrong first, and makes a report', needsBrowser, asyn
   await rows.filter({ hasText: 'Right' }).first().waitFor();
   match(await rows.filter({ hasText: 'Backups' }).first().innerText(), /Off\s+No backup is made at night/);
   equal(await page.getByRole('link', { name: 'Open Backups' }).getAttribute('href'), '#/backups');
-  deepEqual(await accessibilityFaults(page), []);
-  equal(await overflow(page), 0);
+  await checkFit(page);
 
   await press(page, 'Make a report');
   await said(/^The report is below/);

@@ -2,11 +2,9 @@ import { deepEqual, equal, match } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
-import { openConsole } from './testing/console-screen.ts';
+import { accessibilityFaults, checkFit, needsBrowser, press } from '../../box/page/testing/browser.ts';
+import { openConsole, phone } from './testing/console-screen.ts';
 
-/** Axe adds styles, which the page's policy would refuse. */
-const phone = { bypassCSP: true, viewport: { width: 390, height: 800 } };
 const domain = 'box.example.org';
 
 test('HTTPS is switched on, and what an owner typed stays there if something is missing', needsBrowser, async (t) => {
@@ -32,7 +30,7 @@ test('HTTPS is switched on, and what an owner typed stays there if something is 
   await said(/box\.example\.org has no address/);
   equal(await name.inputValue(), domain);
   for (const part of await page.locator('summary').all()) await part.click();
-  deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
+  await checkFit(page);
 
   testBox.machine.hosts = new Map([domain, `boxgate-check.${domain}`].map((host) => [host, ['192.168.1.7']]));
   await press(page, 'Switch on');
@@ -46,7 +44,7 @@ test('HTTPS is switched on, and what an owner typed stays there if something is 
   await press(dialog, 'Ask for it');
   await page.getByText('It protects: the page and the apps.').waitFor();
   equal(testBox.box.https.setting()?.login?.of, 'all');
-  deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
+  await checkFit(page);
   await press(page, 'End HTTPS');
   match(await dialog.innerText(), /come back at http:\/\/192\.168\.1\.7\/settings\//);
   await press(dialog, 'End HTTPS');

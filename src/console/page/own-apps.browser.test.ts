@@ -1,9 +1,8 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
-import { forAxe, openConsole } from './testing/console-screen.ts';
+import { checkFit, needsBrowser, press } from '../../box/page/testing/browser.ts';
+import { openConsole, phone } from './testing/console-screen.ts';
 
-const phone = { ...forAxe, viewport: { width: 390, height: 800 } };
 const long = `image-${'x'.repeat(200)}`;
 const text = `services:\n  web:\n    image: ${long}\n    privileged: true\n    ports: ["8080:80"]\n`;
 
@@ -18,7 +17,7 @@ test('a pasted file is checked, shown below, kept, and removed from the offer', 
   await said(/^The file was checked/);
   await page.locator('h2:focus', { hasText: 'What My Notes may do here' }).waitFor();
   await page.getByText(/^As good as root on the box: web \(privileged\)/).waitFor();
-  deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0]);
+  await checkFit(page);
 
   await file.fill('services: {}');
   await press(page, 'Check');

@@ -1,8 +1,8 @@
 import { deepEqual, doesNotMatch, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { accessibilityFaults, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
+import { checkFit, needsBrowser, overflow, press } from '../../box/page/testing/browser.ts';
 import type { TestBox } from '../../box/testing/test-box.ts';
-import { forAxe, openConsole, roomsOf } from './testing/console-screen.ts';
+import { openConsole, phone, roomsOf } from './testing/console-screen.ts';
 
 /** Adds a store that is away, with one app that is offered and one that is left out. */
 async function addStore(stores: TestBox['box']['stores'], long: string): Promise<void> {
@@ -19,8 +19,6 @@ async function addStore(stores: TestBox['box']['stores'], long: string): Promise
   await stores.save([{ name: 'away', address: `http://${long}/${long}`, copy, ...read }]);
 }
 
-const phone = { ...forAxe, viewport: { width: 390, height: 800 } };
-
 test('with 100 apps and long names, every room fits a phone and is accessible', needsBrowser, async (t) => {
   const long = `app-${'x'.repeat(200)}`;
   const screen = await openConsole(
@@ -36,8 +34,7 @@ test('with 100 apps and long names, every room fits a phone and is accessible', 
   );
   for (const room of [...(await roomsOf(screen, long)), 'stores/away']) {
     await screen.open(room);
-    equal(await overflow(screen.page), 0, `#/${room}`);
-    deepEqual(await accessibilityFaults(screen.page), [], room);
+    await checkFit(screen.page, room);
     equal(await screen.page.locator('h1').count(), 1, room);
     ok(((await screen.page.locator('header').boundingBox())?.height ?? 99) < 60, 'the header has one line');
   }

@@ -133,3 +133,8 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
 /** Number of pixels by which the page is wider than the screen. */
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Fails if what is shown is not accessible, or wider than the screen. */
+export async function checkFit(page: Page, place?: string): Promise<void> {
+  deepEqual([await accessibilityFaults(page), await overflow(page)], [[], 0], place);
+}

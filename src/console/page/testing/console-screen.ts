@@ -25,6 +25,7 @@ export async function startTestConsole(t: TestContext, testBox: TestBox): Promis
 
 /** Axe adds styles, which the page's policy would refuse. */
 export const forAxe = { bypassCSP: true };
+export const phone = { ...forAxe, viewport: { width: 390, height: 800 } };
 
 export type ConsoleScreen = {
   testBox: TestBox;
