@@ -7,18 +7,12 @@ import { bodyValidators, constraintRefusals, type OperationId, pathValidators } 
 
 const rules = { constraintRefusals, pathValidators, bodyValidators };
 
-/**
- * Returns the refusal for invalid fields. The first violated constraint in the document's order determines the refusal.
- * box/installApp, box/removeApp, box/updateAppSettings, box/updateApp, box/getAppSettings: the refusals of fields
- */
+/** The refusal of the first constraint that a field violates, in the document's order; `null` without one. */
 export function fieldRefusal(match: Match<OperationId>, body: RequestInput): RefusalName | null {
   return violatedConstraint(rules, match, body);
 }
 
-/**
- * Input of a handler: path parameters, each an app's name, and the documented fields of the body. The body of an update
- * is ignored but for boxgate's own field. choice/box/242
- */
+/** Path parameters and documented fields; of the body of an update, only boxgate's own field. choice/box/242 */
 export function requestInput({ operationId, params }: Match<OperationId>, body: RequestInput): RequestInput {
   const input: RequestInput = {};
   if (operationId === 'updateApp' && body.without_backup === true) input.without_backup = true;

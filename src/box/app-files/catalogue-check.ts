@@ -9,10 +9,7 @@ import { type FoundProject, readPlannedProject } from './project.ts';
 
 export type CatalogueDirectory = { path: string; folders: AppFolders; apps: Catalogue };
 
-/**
- * Checks the directories of apps that can be installed, first to last, and reports every fault that keeps an app from
- * being offered or started, and what its author or its owner should know. Only faults make the status 1.
- */
+/** Reports faults, which make the status 1, and what an author or owner should know, of apps to be installed. */
 export async function checkCatalogue(
   directories: readonly CatalogueDirectory[],
   ask: AskCompose,

@@ -78,10 +78,7 @@ export function refuseOtherOwner(
 /** The YAML parser takes seconds for a hostile file of 1 MiB. choice/box/172 */
 export const largestComposeBytes = 256 * 1024;
 
-/**
- * Finds the files of an installed app's project. While they are unchanged, what Compose said of them comes from the
- * record, so that an unchanged app costs neither parsing nor a call.
- */
+/** Finds the files of an installed app's project. What Compose said of unchanged files comes from the record. */
 export async function readProject(
   box: Pick<Core, 'folders'>,
   app: string,
@@ -129,10 +126,7 @@ export async function readPlannedProject(
   return { ok: true, project: { ...found, reads: [...files, '.env', ...reads] } };
 }
 
-/**
- * Has Compose say what the project is, unless the record knows. If Compose gives no answer, the project has the name
- * that it would have without Compose, and no services; its `up` reports the fault.
- */
+/** Has Compose say what the project is, unless the record knows. Without an answer, the project has no services. */
 export async function resolveProject(box: Pick<Core, 'containers'>, found: FoundProject): Promise<Project> {
   if (found.known !== null) return projectOf(found, found.known, null);
   const isNamed = found.facts.name !== null || Boolean(found.env.get('COMPOSE_PROJECT_NAME'));

@@ -14,10 +14,7 @@ const longestEnv = 128 * 1024;
 
 export type Apps = Pick<Core, 'folders' | 'apps' | 'report'>;
 
-/**
- * What is masked of an app's `.env`: the values of password settings, and of keys whose names mark a secret. Nothing if
- * the box cannot read the file: the container tool runs as the same user, so it cannot quote the file either.
- */
+/** What is masked of an app's `.env`: nothing of one that the box cannot read, for the container tool cannot either. */
 const maskedOf = fromEnv((whole, { manifest }, environment) => maskedEnv(whole, manifest, environment));
 
 export function maskedEnv(whole: string, manifest: Manifest | null, environment?: ReadonlyMap<string, string>): Masked {
@@ -62,10 +59,7 @@ export function maskSecretsIn(box: Apps, text: string, own?: string | null): str
   return makeMask(box)(text, own);
 }
 
-/**
- * Masks secrets in actions, and escapes names and output of tools. Actions that only report a change are built from
- * fixed words, except for a container's name, which may hold a secret.
- */
+/** Masks secrets in actions, and escapes them. A change is told in fixed words, but for the name of a container. */
 export function actionsToShow(box: Apps, actions: readonly Action[]): Action[] {
   const mask = makeMask(box);
   const isForeign = ({ kind, detail }: Action) =>

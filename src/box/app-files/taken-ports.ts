@@ -93,10 +93,7 @@ function spansOf({ published }: Container): PortSpan[] {
   return published.map(({ protocol, address, hostPort }) => ({ protocol, address, from: hostPort, to: hostPort }));
 }
 
-/**
- * The ports that a container of the app uses. Between two restarts it publishes none, and some container tools list
- * none. For such a container, the ports of its service in the previous `.env` count.
- */
+/** The ports that a container uses: while it publishes none, as between two restarts, those of its service before. */
 function ownPorts(container: Container, before: readonly WantedPort[]): PortSpan[] {
   if (container.published.length > 0) return spansOf(container);
   const isUp = container.state === 'running' || container.state === 'restarting';

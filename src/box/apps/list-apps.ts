@@ -29,10 +29,7 @@ function listOf<List extends readonly object[]>(
   return list;
 }
 
-/**
- * Every directory of the installed apps with the state of its containers and the change under way, sorted by name. The
- * same array while nothing changed. box/listApps/1-5, choice/box/265, choice/box/302
- */
+/** The installed apps; the same array while nothing changed. box/listApps/1-5, choice/box/265, choice/box/302 */
 export function listApps(
   box: Pick<AppsBox, 'apps' | 'states' | 'operations' | 'addresses' | 'https' | 'backup' | 'now'>,
 ): InstalledList {
@@ -72,10 +69,7 @@ function offeredAgain(box: Pick<AppsBox, 'apps'>, app: KnownApp): KnownApp | nul
   );
 }
 
-/**
- * The bundled apps that can be read, without those that are installed with a readable manifest, sorted by name. The
- * same array while nothing changed. box/listBundledApps/1-7, box/states/9
- */
+/** The apps that can be installed. The same array while nothing changed. box/listBundledApps/1-7, box/states/9 */
 export function listBundledApps(box: Pick<AppsBox, 'apps' | 'operations'>): BundledList {
   const bundled = box.apps.all('bundled');
   const installed = box.apps.all('installed');

@@ -14,10 +14,7 @@ import { isActive } from '../rules/compose/image-changes.ts';
 import type { AppsBox } from './ports.ts';
 import { updateAppSettings } from './settings.ts';
 
-/**
- * Stops an app, which then stays stopped until its owner starts it, and reconciles all apps. If the process is killed
- * meanwhile, the next reconcile stops the app. Throws ContainersFailed, and stops nothing, if Docker does not answer.
- */
+/** Stops an app until its owner starts it; after a kill, the next reconcile does. Throws ContainersFailed. */
 export function stopApp(box: AppsBox, name: string): Promise<Outcome> {
   return changeInstalled(box, { app: name, kind: 'stop' }, async () => {
     await containersOf(box, name);
@@ -36,10 +33,7 @@ export async function startApp(box: AppsBox, name: string): Promise<Outcome> {
   return resultFor(name, `${name} was started`, newsOf(name, actions));
 }
 
-/**
- * Stops the running containers of an app and starts them again, watches that they stay up, and reconciles all apps. If
- * the process is killed meanwhile, the next change or start of the box starts them.
- */
+/** Restarts the running containers of an app. After a kill, the next change or start of the box starts them. */
 export function restartApp(box: AppsBox, name: string): Promise<Outcome> {
   return changeInstalled(box, { app: name, kind: 'restart' }, async () => {
     await forgetStop(box, name);

@@ -27,10 +27,7 @@ import { replaceEnv } from './replaced-files.ts';
 
 type SettingsView = components['schemas']['SettingsView'];
 
-/**
- * The settings of an installed app, else of the bundled one of that name, with free ports for those in use, and with
- * the app's own address. box/getAppSettings/1-5, box/settings-view/1-6
- */
+/** The settings of an app, with free ports before an install. box/getAppSettings/1-5, box/settings-view/1-6 */
 export async function getAppSettings(
   box: Pick<AppsBox, 'apps' | 'folders' | 'https' | 'records' | 'sockets'>,
   name: string,
@@ -82,10 +79,7 @@ async function withEnv(box: AppsBox, name: string, { before, after }: ChangedEnv
   return { isWritten, actions: await reconcile(box, name, picture, { planned }) };
 }
 
-/**
- * Restores the `.env` that an app had before its latest change, and reconciles all apps. The replaced `.env` becomes
- * the previous one. Refused like a settings update. choice/box/289
- */
+/** Exchanges the `.env` and the previous one, and reconciles. Refused like a settings update. choice/box/289 */
 export function undoAppSettings(box: AppsBox, name: string): Promise<Outcome> {
   return changeInstalled(box, { app: name, kind: 'settings' }, async (app) => {
     const env = undoableEnv(box, name, readableManifest('installed', app));

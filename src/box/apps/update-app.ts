@@ -32,10 +32,7 @@ import {
   restoreContainers,
 } from './update-containers.ts';
 
-/**
- * `starting`: a text for each service that is still starting. `upgrade` is `null` if there was no newer version.
- * `stoppedAt`: when its owner stopped the app, in ms, so that it was not started.
- */
+/** `starting`: a text for each such service. `upgrade`: `null` without a newer version. `stoppedAt`: in ms. */
 export type AppUpdate = Renewed & { upgrade: Upgrade | null; stoppedAt?: number };
 /** `awayMs`: how long the app was away for the backup before; absent without one. */
 type Renewed = { services: ImageChange[]; starting: string[]; awayMs?: number };

@@ -106,10 +106,7 @@ export function projectName(facts: ComposeFacts, env: Env, directoryName: string
   return named || projectOfDirectory(directoryName);
 }
 
-/**
- * Paths of Compose files, interpolated. One that begins with `~` is also there with the home directory: Compose takes it
- * for a file of variables, and not for an included one.
- */
+/** Interpolated paths. One at `~` is also there with the home directory, which Compose fills in for some files only. */
 export function filledInPaths(files: readonly string[], env: Env): string[] {
   const filledIn = files.map((file) => interpolate(file, env)).filter((file) => file !== null && file !== '');
   const home = env.get('HOME');

@@ -41,10 +41,7 @@ export function servicesToStart(
   return [...started].sort();
 }
 
-/**
- * The services that an upgrade may start: those that an update may start with the new Compose file, and new services.
- * Empty if nothing of the app runs. choice/box/304
- */
+/** `servicesToStart` for a new Compose file, with new services. Empty if nothing of the app runs. choice/box/304 */
 export function servicesToUpgrade(
   containers: readonly { service: string; state: string }[],
   before: Services,

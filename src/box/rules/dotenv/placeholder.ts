@@ -27,9 +27,7 @@ export function isPlaceholder(value: string): boolean {
   return order.test(lower) || order.test(text.replace(/[a-z](?=[A-Z])/g, '$&-').toLowerCase());
 }
 
-/**
- * Whether a key's name marks its value as a secret. Words end at `_`, and between lower and upper case. choice/box/94
- */
+/** Whether a key marks its value as a secret. Words end at `_` and where lower case becomes upper. choice/box/94 */
 export function namesSecret(key: string): boolean {
   const words = key
     .replace(/([a-z0-9])(?=[A-Z])/g, '$1_')

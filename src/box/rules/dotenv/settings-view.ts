@@ -4,10 +4,7 @@ import type { Manifest, Setting } from '../manifest/manifest.ts';
 export type SettingsView = components['schemas']['SettingsView'];
 type SettingEntry = components['schemas']['SettingEntry'];
 
-/**
- * The settings of an app for a form. `env` is the app's `.env`, or the `.env.example` of a bundled app.
- * box/settings-view/1-6
- */
+/** The settings for a form. `env`: the app's `.env`, or its `.env.example` before an install. box/settings-view/1-6 */
 export function settingsView(manifest: Manifest, env: ReadonlyMap<string, string>, installed: boolean): SettingsView {
   const { name, display_name, description, description_long } = manifest;
   const settings = manifest.settings.map((setting): SettingEntry => {

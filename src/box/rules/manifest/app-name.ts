@@ -26,10 +26,7 @@ export function nameInPath(sent: string): string {
   }
 }
 
-/**
- * The Compose project name of a directory: the name that `docker compose` makes of it, or one made from character codes
- * if that is empty. box/process/20, choice/box/98
- */
+/** The name that `docker compose` makes of a directory, or one of character codes. box/process/20, choice/box/98 */
 export function projectOfDirectory(name: string): string {
   const folded = name
     .toLowerCase()

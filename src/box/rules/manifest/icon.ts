@@ -5,10 +5,7 @@ export const maxIconBytes = 16384;
 const declaration = /^<\?xml(?=[\s?])/;
 const active = [/<script/i, /javascript:/i, /\bon[a-z]+\s*=/i];
 
-/**
- * The icon as inline SVG markup, or `null` unless rules 2 to 4 hold. The caller checks that it is a regular file.
- * box/icon/2-5, box/limits/1
- */
+/** The icon of a regular file as inline SVG markup; `null` unless rules 2 to 4 hold. box/icon/2-5, box/limits/1 */
 export function inlineIcon(bytes: Uint8Array): string | null {
   if (bytes.length > maxIconBytes) return null;
   const text = decodeUtf8(bytes);
