@@ -6,9 +6,11 @@ import { rootPowers, type ServicePowers } from '../rules/compose/root-powers.ts'
 import { unsetIn } from '../rules/compose/variables.ts';
 import { ignoredKeysText, mergeDotenv, readDotenv } from '../rules/dotenv/dotenv.ts';
 import { secretKeys } from '../rules/dotenv/placeholder.ts';
+import { maskSecrets } from '../rules/text/mask-secrets.ts';
 import { ownEnvText, viewExample } from './env-file.ts';
 import { composeFilesOf, type FoundProject } from './project.ts';
 import { composeFilesIn, documentsOf, shownPowers } from './project-warnings.ts';
+import { maskedEnv } from './secrets.ts';
 
 /** What Compose says of an app in this directory with an `.env` of this text; `null` if it cannot be asked. */
 export type AskCompose = (
@@ -66,11 +68,6 @@ export async function warningsOf(
     ...texts,
     ...missing.map((file) => `its Compose file names ${file}, which is not there: Compose needs it`),
     // A path can hold a secret.
-    ...(shown === null ? [] : [hideSecrets(shown, env, isSecret)]),
+    ...(shown === null ? [] : [maskSecrets(shown, maskedEnv(exampleText, manifest, environment).own)]),
   ];
-}
-
-function hideSecrets(text: string, env: ReadonlyMap<string, string>, isSecret: (key: string) => boolean): string {
-  const secrets = [...env].flatMap(([key, value]) => (isSecret(key) && value !== '' ? [value] : []));
-  return secrets.reduce((shown, value) => shown.replaceAll(value, '•••'), text);
 }
