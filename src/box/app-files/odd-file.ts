@@ -36,12 +36,18 @@ export async function followFiles(
   place: Place,
 ): Promise<{ problem: string | null; reads: string[] }> {
   const search: Search = { folders, root: place.directory, seen: new Set(), left: mostBytes, reads: [] };
-  for (const file of files) {
-    const bytes = folders.readLinked(place.directory, file, mostBytes + 1);
-    const problem = await problemIn(search, bytes, 'Compose file', place);
-    if (problem !== null) return { problem, reads: [] };
+  const problem = await firstProblem(files, (file) =>
+    problemIn(search, folders.readLinked(place.directory, file, mostBytes + 1), 'Compose file', place),
+  );
+  return { problem, reads: search.reads };
+}
+
+async function firstProblem<T>(all: readonly T[], look: (one: T) => Promise<string | null>): Promise<string | null> {
+  for (const one of all) {
+    const problem = await look(one);
+    if (problem !== null) return problem;
   }
-  return { problem: null, reads: search.reads };
+  return null;
 }
 
 /** A text for the first of these files that is odd: the path before interpolation, because a value may be a secret. */
@@ -69,19 +75,13 @@ async function problemIn(search: Search, bytes: Uint8Array | null, by: string, p
   const documents = await readDocuments([new TextDecoder().decode(bytes)]).catch(() => []);
   const included = documents.flatMap(includedIn);
   const extended = documents.flatMap(extendedIn);
-  const problem =
+  const within = (file: string) => problemOf(search, file, { place, directory: directoryOf(file), env: place.env });
+  return (
     look(search, [...documents.flatMap(readIn), ...extended], place, by) ??
-    oddNamed(search.folders, buildFiles(documents), place, by);
-  if (problem !== null) return problem;
-  for (const file of extended) {
-    const found = await problemOf(search, file, { place, directory: directoryOf(file), env: place.env });
-    if (found !== null) return found;
-  }
-  for (const one of included) {
-    const found = await problemOfIncluded(search, one, by, place);
-    if (found !== null) return found;
-  }
-  return null;
+    oddNamed(search.folders, buildFiles(documents), place, by) ??
+    (await firstProblem(extended, within)) ??
+    firstProblem(included, (one) => problemOfIncluded(search, one, by, place))
+  );
 }
 
 async function problemOfIncluded(search: Search, { files, directory, envFiles }: Included, by: string, place: Place) {
@@ -91,11 +91,7 @@ async function problemOfIncluded(search: Search, { files, directory, envFiles }:
   if (problem !== null) return problem;
   const values = named.map((file) => readDotenv(new TextDecoder().decode(read(search, file, place) ?? undefined)));
   const env = { get: (key: string) => [place.env, ...values].find((one) => one.get(key) !== undefined)?.get(key) };
-  for (const file of files) {
-    const found = await problemOf(search, file, { place, directory: home, env });
-    if (found !== null) return found;
-  }
-  return null;
+  return firstProblem(files, (file) => problemOf(search, file, { place, directory: home, env }));
 }
 
 /** Looks into a file whose own paths begin in `directory`. Both are written as in the file that names them. */
