@@ -4,7 +4,6 @@ import { finish } from '../../rules/translate/finish.ts';
 import { portText, splitOutsideBraces } from '../../rules/translate/store-ports.ts';
 import { composeOf, type StoreService } from '../../rules/translate/store-services.ts';
 import {
-  hasEveryDevice,
   type LeftOutApp,
   leaveOut,
   listed,
@@ -43,9 +42,7 @@ export function readPaste(paste: Paste): Promise<PastedApp | LeftOutApp> {
     }
     if (document.services === undefined) leaveOut('it has no line services: with which the parts of an app begin');
     const services = servicesOf(document.services);
-    const draft = newDraft(name, {
-      ...{ constants: new Map(), paths: new Map(), known: usualSettings, hasDevice: hasEveryDevice },
-    });
+    const draft = newDraft(name, { known: usualSettings });
     addVariables(draft, services);
     const compose = composeOf(draft, { services, document, page: null, place: ownFolder });
     const takers = takersOfEnv(draft, asRecord(document.services));

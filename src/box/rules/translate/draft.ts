@@ -32,13 +32,14 @@ export type Draft = {
   /** The app's folders that the users of all containers may write, relative to its own. */
   open: Set<string>;
   isPagePublished: boolean;
-  hasDevice: HasDevice;
+  /** Absent while every device counts as there. */
+  hasDevice?: HasDevice | undefined;
   fixedSecrets: Set<string>;
 };
 
-export function newDraft(name: string, store: Pick<Draft, 'constants' | 'paths' | 'known' | 'hasDevice'>): Draft {
+export function newDraft(name: string, store: Partial<Draft> & Pick<Draft, 'known'>): Draft {
   return {
-    ...{ name, notes: new Set(), settings: new Map(), open: new Set() },
+    ...{ name, constants: new Map(), paths: new Map(), notes: new Set(), settings: new Map(), open: new Set() },
     ...{ unknown: new Set(), preset: new Set(), fixedSecrets: new Set(), folders: new Map(), isPagePublished: false },
     ...store,
   };

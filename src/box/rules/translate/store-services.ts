@@ -134,7 +134,7 @@ function presentDevices(draft: Draft, name: string, devices: unknown): unknown {
   if (!Array.isArray(devices)) return devices;
   const isMissing = (device: unknown) => {
     const source = typeof device === 'string' ? device.split(':', 1)[0] : asRecord(device).source;
-    return typeof source === 'string' && /^\/dev\/[^$]+$/.test(source) && !draft.hasDevice(source);
+    return typeof source === 'string' && /^\/dev\/[^$]+$/.test(source) && draft.hasDevice?.(source) === false;
   };
   const missing = devices.filter(isMissing).map(textOf);
   if (missing.length > 0) {

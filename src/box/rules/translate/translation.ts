@@ -21,8 +21,6 @@ export type HasDevice = (path: string) => boolean;
 /** Reads the files of one app in a store. `folder` is the name of the app's folder in the store. Never throws. */
 export type Translate = (folder: string, files: StoreFiles, hasDevice?: HasDevice) => Promise<Translation>;
 
-export const hasEveryDevice: HasDevice = () => true;
-
 class LeftOut extends Error {}
 
 /** Ends a translation: the app cannot be offered. The reason goes on after "it is left out because". */

@@ -17,7 +17,7 @@ import {
   type StoreService,
 } from '../../../rules/translate/store-services.ts';
 import {
-  hasEveryDevice,
+  type HasDevice,
   leaveOut,
   longText,
   oneLine,
@@ -36,7 +36,7 @@ type Variable = readonly [key: string, value: unknown];
 const mostVariables = 2000;
 
 /** Translates an app of CasaOS' store: a Compose file with `x-casaos` members, and an icon. */
-export function translateCasaos(folder: string, files: StoreFiles, hasDevice = hasEveryDevice): Promise<Translation> {
+export function translateCasaos(folder: string, files: StoreFiles, hasDevice?: HasDevice): Promise<Translation> {
   return translated(async () => {
     const file = ['docker-compose.yml', 'docker-compose.yaml'].find((name) => files.has(name));
     if (file === undefined) leaveOut(`its folder ${JSON.stringify(oneLine(folder))} has no docker-compose.yml`);

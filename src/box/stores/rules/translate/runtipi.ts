@@ -12,7 +12,7 @@ import { finish } from '../../../rules/translate/finish.ts';
 import { portText } from '../../../rules/translate/store-ports.ts';
 import { composeOf } from '../../../rules/translate/store-services.ts';
 import {
-  hasEveryDevice,
+  type HasDevice,
   leaveOut,
   listed,
   oneLine,
@@ -55,7 +55,7 @@ const known = new Map<string, Partial<StoreSetting>>([
 const root = '/runtipi';
 
 /** Translates an app of Runtipi's store: `config.json`, and its services as JSON or as YAML with `x-runtipi`. */
-export function translateRuntipi(folder: string, files: StoreFiles, hasDevice = hasEveryDevice): Promise<Translation> {
+export function translateRuntipi(folder: string, files: StoreFiles, hasDevice?: HasDevice): Promise<Translation> {
   return translated(async () => {
     const config = readConfig(files.get('config.json'), folder);
     const name = ownAppName(config.id ?? folder);
