@@ -29,9 +29,9 @@ export function makeBackups(base: Base, settings: Settings): BackupPorts {
   const { state } = directories;
   const repositoryAt = (place: () => RepositoryPlace) =>
     makeRepository({ place, stateDirectory: state }, environment, changes.lend);
-  const { backupRepository: address, backupVariables, backupKeep } = settings;
-  const named = placeAt(address ?? join(state, 'backups'), backupVariables);
-  const place = makePlaceFile(state, { named, isFixed: address !== null, fixedKeep: backupKeep, disks, repositoryAt });
+  const { backupRepository: fixedAddress, backupVariables, backupKeep } = settings;
+  const named = (address: string) => placeAt(address, backupVariables);
+  const place = makePlaceFile(state, { fixedAddress, fixedKeep: backupKeep, disks, named, repositoryAt });
   const repository = repositoryAt(place.present);
   return {
     repository,

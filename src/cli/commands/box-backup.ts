@@ -3,7 +3,6 @@ import { readKey } from '../ask.ts';
 import { boxOf, onBox } from '../box-of.ts';
 import { type Command, command, print, tell } from '../command.ts';
 import { boxSettings } from '../settings/box-settings.ts';
-import { noteSetting } from '../settings/note-setting.ts';
 import { isOn, path, repositoryAddress, text, timeOfDay } from '../settings/parsers.ts';
 import { parsed, read, readAll, row, said } from '../settings/setting.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -40,7 +39,6 @@ const at = row('--at HH:MM', 'BOX_BACKUP_AT', timeOfDay, said('the one of before
 // biome-ignore format: a setting is a row
 const keyFile = row('--key-file FILE', 'BOX_BACKUP_KEY_FILE', path, said('the key is asked for', () => null),
   'a file with the key of the backups');
-const noSettings = row('--no-settings', '', isOn, false, 'leave the settings file as it is');
 
 const schedule = () => import('../../box/backup/rooms/backup-work.ts');
 
@@ -100,17 +98,10 @@ const runAll = onBox(async (box) => {
 const adopt: Command['run'] = async (call) => {
   const [address = ''] = call.words;
   const place = parsed('ADDRESS', () => repositoryAddress(address));
-  const box = await boxOf(call, { backupRepository: place });
+  const box = await boxOf(call);
   const key = await readKey(read(keyFile, call));
-  const { adoptBackups } = await import('../../box/backup/rooms/adopt-backups.ts');
-  const adopted = await adoptBackups(box.backup, box.backup.repository, key, false);
-  const isSet = read(backupRepository, call) === address;
-  const value = { name: backupRepository.variable, value: address };
-  return [
-    ...adopted,
-    ...(isSet ? [] : await noteSetting('/etc/boxgate/box.env', value, !read(noSettings, call))),
-    'to bring all apps back: boxgate box backup restore --all',
-  ];
+  const { adoptAt } = await import('../../box/backup/rooms/choose-place.ts');
+  return [...(await adoptAt(box, place, key)), 'to bring all apps back: boxgate box backup restore --all'];
 };
 
 // biome-ignore format: a command is a row
@@ -135,5 +126,5 @@ export const backupCommands: readonly Command[] = [
     onBox(async (box, [app = '']) => (await import('../../box/backup/rehearse.ts')).rehearseCommand(box, app))),
   command('box backup adopt ADDRESS',
     'use the backups of another machine, or of this one before it was set up anew; asks for their key',
-    { ...backupSettings, keyFile, noSettings }, adopt),
+    { ...backupSettings, keyFile }, adopt),
 ];

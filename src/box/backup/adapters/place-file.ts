@@ -20,36 +20,37 @@ import { defaultKeep, type Keep } from '../rules/backups-to-keep.ts';
 const largestFileBytes = 256 * 1024;
 
 type Parts = {
-  /** What counts unless the page has set a place; `isFixed`: also if it has. */
-  named: RepositoryPlace;
-  isFixed: boolean;
-  /** What counts whatever the page has set; `null` for nothing. */
+  /** What counts whatever the file says; `null` for nothing. */
+  fixedAddress: string | null;
   fixedKeep: Keep | null;
   disks: DiskMemory;
+  /** The place of an address of restic. */
+  named(address: string): RepositoryPlace;
   repositoryAt(place: () => RepositoryPlace): Repository;
 };
 
 /** `backup-place.json`, which only root reads: it has the credentials of the place. */
 export function makePlaceFile(
   state: string,
-  { named, isFixed, fixedKeep, disks, repositoryAt }: Parts,
+  { fixedAddress, fixedKeep, disks, named, repositoryAt }: Parts,
 ): BackupPlaces & { present(): RepositoryPlace } {
+  const isFixed = fixedAddress !== null;
   const path = join(state, 'backup-place.json');
   const file = makeStateFile(path, largestFileBytes, (text) => parsePlaces(text));
   const load = (): PlaceSettings => file.load() ?? { place: null, keep: null };
   const change = (settings: Partial<PlaceSettings>) => file.save(placesText({ ...load(), ...settings }));
   const chosen = () => (isFixed ? null : load().place);
+  const openable = (place: BackupPlace) =>
+    place.kind === 'address' ? named(place.address) : repositoryPlace(place, state, disks);
   const present = (): RepositoryPlace => {
-    if (isFixed) return named;
-    if (file.load() === undefined) return damagedPlace(path);
-    const { place } = load();
-    return place === null ? named : repositoryPlace(place, state, disks);
+    if (!isFixed && file.load() === undefined) return damagedPlace(path);
+    return openable(chosen() ?? { kind: 'address', address: fixedAddress ?? join(state, 'backups') });
   };
   return {
     isFixed,
     chosen,
     choose: (place) => change({ place }),
-    at: (place) => repositoryAt(() => repositoryPlace(place, state, disks)),
+    at: (place) => repositoryAt(() => openable(place)),
     present,
     folder() {
       const { address } = present();
@@ -66,7 +67,11 @@ function damagedPlace(address: string): RepositoryPlace {
   return { address, options: [], ready: () => Promise.reject(new ResticFailed(text, 'failed')) };
 }
 
-function repositoryPlace(place: BackupPlace, state: string, disks: DiskMemory): RepositoryPlace {
+function repositoryPlace(
+  place: Exclude<BackupPlace, { kind: 'address' }>,
+  state: string,
+  disks: DiskMemory,
+): RepositoryPlace {
   const address = addressOf(place);
   switch (place.kind) {
     case 'disk':

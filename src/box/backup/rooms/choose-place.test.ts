@@ -7,6 +7,7 @@ import { ResticFailed } from '../../../restic/ports.ts';
 import { useTestBox } from '../../testing/test-box.ts';
 import { makePlaceFile } from '../adapters/place-file.ts';
 import { makeBackupWork } from './backup-work.ts';
+import { adoptAt } from './choose-place.ts';
 
 const t = useTestBox();
 const hostKey = `ssh-ed25519 ${'B'.repeat(68)}`;
@@ -119,14 +120,29 @@ test('a disk that is not mounted, a link in the place of its folder and a damage
   await rejects(at(place).snapshots(), /usb\/boxgate-backups is no folder: remove it/);
 
   writeFileSync(file(), '{"place":{"kind":"disk"}}');
-  const parts = { isFixed: false, fixedKeep: null, disks: t.box.disks, repositoryAt: () => t.repository };
-  const damaged = makePlaceFile(t.directories.state, { ...parts, named: { address: '/x', options: [], ready: fail } });
+  const fixed = { fixedAddress: null, fixedKeep: null };
+  const parts = { ...fixed, disks: t.box.disks, named: fail, repositoryAt: () => t.repository };
+  const damaged = makePlaceFile(t.directories.state, parts);
   await rejects(damaged.present().ready(), /backup-place\.json is damaged: choose the place of the backups anew/);
 });
 
 test('what the settings file names comes first', async () => {
   const { act, shown } = await open();
   t.box.backup.place.isFixed = true;
-  match(await shown(), /It is set in `\/etc\/boxgate\/box\.env`/);
-  await rejects(act('disk', { disk_mount: '/mnt/usb' }), /It is set in/);
+  match(await shown(), /The place is set in `\/etc\/boxgate\/box\.env`/);
+  await rejects(act('disk', { disk_mount: '/mnt/usb' }), /The place is set in/);
+});
+
+test('the place of adopted backups is any address of restic, unless the settings file names another one', async () => {
+  await open();
+  match((await adoptAt(t.box, 'b2:bucket:box', 'right'))[0] ?? '', /are those of this box now$/);
+  deepEqual(t.box.backup.place.chosen(), { kind: 'address', address: 'b2:bucket:box' });
+  await t.box.backup.place.choose(null);
+  const { place, repository } = t.box.backup;
+  place.isFixed = true;
+  await adoptAt(t.box, 'b2:bucket:box', 'of the settings file');
+  equal(t.repository.calls.at(-1), 'adopt of the settings file');
+  t.box.backup.repository = { ...repository, shownAddress: '/mnt/usb' };
+  await rejects(adoptAt(t.box, 'b2:bucket:box', 'right'), /The place is set in/);
+  match(readFileSync(file(), 'utf8'), /"place":null/);
 });

@@ -11,7 +11,7 @@ type PlaceBox = Pick<AppsBox, 'backup' | 'changes'>;
 type Fields = Readonly<Record<string, string>>;
 
 export const fixedPlace =
-  'It is set in `/etc/boxgate/box.env` (`BOX_BACKUP_REPOSITORY`), which comes first: change it there.';
+  'The place is set in `/etc/boxgate/box.env` (`BOX_BACKUP_REPOSITORY`), which comes first: change it there.';
 
 /** Refuses if the settings file names the place, or something waits for the backups that are at the present one. */
 export function refuseFixedPlace({ backup }: PlaceBox): void {
@@ -84,11 +84,29 @@ export async function choosePlace(box: PlaceBox, kind: PlaceKind, typed: Fields)
   const isMade = key === '' && (await repository.prepare(true).catch(isOther));
   const adopted = key === '' ? [] : await adoptBackups(backup, repository, key, typed.setsAside === 'yes');
   const snapshots = await repository.snapshots();
-  await box.changes.run(async () => {
-    refuseFixedPlace(box);
-    await backup.place.choose(place);
-  });
+  await takePlace(box, place);
   const found = isMade ? 'It is empty so far.' : `${snapshots.length} backups are there already.`;
   const next = key === '' ? [] : ['What is there can be chosen under Backups, Bring everything back.'];
   return [`Backups go to ${repository.shownAddress} from now on. ${found}`, ...adopted.slice(1), ...next].join('\n');
+}
+
+/**
+ * Takes over the backups at an address of restic, and takes that place, unless the settings file names it already.
+ * Returns what their owner has to know. Throws ResticFailed or StorageFailed.
+ */
+export async function adoptAt(box: PlaceBox, address: string, key: string): Promise<string[]> {
+  const { place, repository: present } = box.backup;
+  const given = place.at({ kind: 'address', address });
+  const isPresent = place.isFixed && given.shownAddress === present.shownAddress;
+  if (!isPresent) refuseFixedPlace(box);
+  const adopted = await adoptBackups(box.backup, isPresent ? present : given, key, false);
+  if (!isPresent) await takePlace(box, { kind: 'address', address });
+  return adopted;
+}
+
+function takePlace(box: PlaceBox, place: BackupPlace): Promise<void> {
+  return box.changes.run(async () => {
+    refuseFixedPlace(box);
+    await box.backup.place.choose(place);
+  });
 }

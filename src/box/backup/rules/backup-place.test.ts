@@ -18,6 +18,7 @@ test('a place of each kind is an address of restic', () => {
     ['s3', { ...s3, server: 'http://192.168.1.20:9000', path: '' }, 's3:http://192.168.1.20:9000/bucket', '192.168.1.20'],
     ['rest', rest, 'rest:https://me:p%40ss%2Fw%3A1@nas.example.org:8000/box/', 'nas.example.org'],
     ['rest', { server: 'http://[fd00::7]:8000' }, 'rest:http://[fd00::7]:8000/', 'fd00::7'],
+    ['address', { address: 'b2:bucket:my box' }, 'b2:bucket:my box', null],
   ] as const;
   for (const [kind, fields, address, host] of places) {
     const found = placeOf(kind, fields);

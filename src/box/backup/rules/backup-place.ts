@@ -1,4 +1,4 @@
-/** Where backups go, as the page sets it: separate fields, so that nobody types an address of restic. */
+/** Where backups go. On the page it has separate fields, so that nobody types an address of restic there. */
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
 import { type Keep, keepText, parseKeep } from './backups-to-keep.ts';
 import { fieldProblem, fieldsOf } from './place-fields.ts';
@@ -8,7 +8,8 @@ export type BackupPlace =
   | { kind: 'disk'; mount: string; folder: string }
   | { kind: 'sftp'; host: string; port: string; user: string; path: string; hostKey: string }
   | { kind: 's3'; server: string; bucket: string; path: string; accessKey: string; secret: string }
-  | { kind: 'rest'; server: string; path: string; user: string; password: string };
+  | { kind: 'rest'; server: string; path: string; user: string; password: string }
+  | { kind: 'address'; address: string };
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -56,6 +57,8 @@ export function addressOf(place: BackupPlace): string {
     }
     case 's3':
       return `s3:${place.server}/${[place.bucket, ...(place.path === '' ? [] : [place.path])].join('/')}`;
+    case 'address':
+      return place.address;
     case 'rest': {
       const user = place.user === '' ? '' : `${encodeURIComponent(place.user)}:${encodeURIComponent(place.password)}@`;
       const end = place.path === '' ? '' : `${encodeURI(place.path)}/`;
@@ -84,10 +87,10 @@ export function sshOption(
   return `"sftp.command=${command.replaceAll('"', '""')}"`;
 }
 
-/** The host that is asked for its addresses before a place is tried; `null` for a disk. */
+/** The host that is asked for its addresses before a place is tried; `null` for others than servers. */
 export function hostOf(place: BackupPlace): string | null {
-  if (place.kind === 'disk') return null;
   if (place.kind === 'sftp') return place.host;
+  if (!('server' in place)) return null;
   return new URL(place.server).hostname.replace(/^\[(.{0,99})\]$/, '$1');
 }
 

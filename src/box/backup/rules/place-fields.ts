@@ -5,7 +5,7 @@
 import { isIpAddress } from '../../../lib/network/ip-ranges.ts';
 import { isInHomeNetwork } from './host-address.ts';
 
-export type PlaceKind = 'disk' | 'sftp' | 's3' | 'rest';
+export type PlaceKind = 'disk' | 'sftp' | 's3' | 'rest' | 'address';
 
 /** What a text may be: the pattern and `also` have to hold for it. `plain` leaves out what does not count. */
 type Form = {
@@ -73,6 +73,7 @@ const accessKey = form('the access key', printable, 'a key without blanks', { is
 const secretKey = form('the secret key', printable, 'a key without blanks', { isSecret: true });
 const oneLine = /^[^\p{Cc}]{0,256}$/u;
 const anyUser = form('the user', oneLine, 'one line of at most 256 characters');
+const address = form('the address', /^[^\p{Cc}]+$/u, 'an address of restic', { isSecret: true });
 const password = form('the password', oneLine, 'one line of at most 256 characters', { isSecret: true });
 
 const field = (label: string, type: PlaceField['type'], form: Form, usual = ''): PlaceField => {
@@ -105,6 +106,7 @@ const fields: Readonly<Record<PlaceKind, Readonly<Record<string, PlaceField>>>> 
     user: field('User', 'text', anyUser),
     password: field('Password', 'password', password),
   },
+  address: { address: field('', 'text', address) },
 };
 
 /** Empty for another kind. */
