@@ -21,13 +21,6 @@ for (const [maybeDone, reasons] of [
   }
 }
 
-test('a closed port means that the gateway did not carry out the request', async () => {
-  await assert.rejects(makeGatewayClient('http://127.0.0.1:1').register('token', 'attic'), {
-    name: 'GatewayLost',
-    maybeDone: false,
-  });
-});
-
 test('a certificate of the future names the clock', async (t) => {
   const cause = Object.assign(new Error('why'), { code: 'CERT_NOT_YET_VALID' });
   t.mock.method(globalThis, 'fetch', () => Promise.reject(new TypeError('fetch failed', { cause })));

@@ -37,16 +37,6 @@ test('a client that sends far too much still reads its 413', async () => {
   assert.equal((await client.answer()).status, 413);
 });
 
-test('a request with two hosts is malformed', async () => {
-  for (const text of [get('/thing', 'host: y\r\n'), post('/thing', '', 'host: y\r\nContent-Length: 9\r\n')]) {
-    const client = await clientOf();
-    // The server ignores what follows: the client may have meant other bounds for this request.
-    client.send(`${text}${get('/thing')}`);
-    assert.equal((await client.answer()).body, '{"error":"malformed: more than one Host header"}');
-    assert.equal(await client.closed(), '');
-  }
-});
-
 test('sends one response on a connection that its client asked to close', async () => {
   const client = await clientOf();
   client.send(`${get('/thing', 'Connection: close\r\n')}${get('/thing')}`);

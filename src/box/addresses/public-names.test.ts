@@ -140,12 +140,3 @@ test('a box without publications holds and withdraws nothing', async (t) => {
   assert.deepEqual([...addresses.urls()], []);
   assert.equal(await addresses.problems(), null);
 });
-
-test('a box closes the ports of an app before a change, and opens them once it sees the app', async (t) => {
-  const box = await publishedApp(t);
-  const { hold, release } = madeIn(t, box);
-  await hold(box.appDirectory);
-  assert.equal(box.shut(), 'changing');
-  await release(box.appDirectory);
-  await until(() => box.shut() === 'unverified');
-});
