@@ -3,10 +3,9 @@ import type { operations } from './api.gen.ts';
 import type { Caller, HeardCaller } from './boxes/authenticate.ts';
 import { type BoxGateway, deregisterBox, heartbeatBox, rotateBoxToken } from './boxes/boxes.ts';
 import { type Origin, type RegistrationGateway, registerBox } from './boxes/register-box.ts';
-import { refuseStoreFault } from './boxes/store-fault.ts';
+import { noteStoreFault } from './boxes/store-fault.ts';
 import { asChange } from './journal.ts';
-import { type GatewayPorts, RouteFilesFailed, TunnelFailed } from './ports.ts';
-import { refuse } from './refusals.ts';
+import type { GatewayPorts } from './ports.ts';
 import { listRoutes, publishRoute, type RouteGateway, unpublishRoute } from './routes/routes.ts';
 import { routeAccess } from './rules/route-access.ts';
 import { hostOf } from './rules/route-view.ts';
@@ -35,11 +34,10 @@ const done = { status: 200 as const, body: Object.freeze({ status: 'ok' as const
 
 /** Calls the use case of each operation and converts its result to a reply. */
 export function makeHandlers(gateway: Gateway): GatewayHandlers {
-  const { journal, domain } = gateway;
-  const change = answering(() => undefined); // The journal contains the whole reason.
+  const { journal, domain, warn } = gateway;
   return {
     getHealth: async () => done,
-    registerBox: change(({ registration_token, box_name }, from: Origin) => {
+    registerBox: ({ registration_token, box_name }, from) => {
       const join = { operation: 'join', subject: box_name, by: `from ${from.client}` };
       const registration = { token: registration_token, name: box_name, from };
       return asChange(journal, join, async (rename) => {
@@ -49,30 +47,30 @@ export function makeHandlers(gateway: Gateway): GatewayHandlers {
         const body = { box_id: id, box_token: token, account_id: accountId, box_name: name, tunnel };
         return { status: 201 as const, body };
       });
-    }),
+    },
     heartbeatBox: async (_input, caller) => {
       heartbeatBox(gateway, caller);
       return done;
     },
-    rotateBoxToken: change((_input, caller: Caller) => {
+    rotateBoxToken: (_input, caller) => {
       const rotation = { operation: 'rotate-token', subject: caller.box.id, by: '' };
       return asChange(journal, rotation, async () => ({
         status: 200 as const,
         body: { box_token: await rotateBoxToken(gateway, caller) },
       }));
-    }),
-    deregisterBox: change((_input, { box }: Caller) => {
+    },
+    deregisterBox: (_input, { box }) => {
       const leave = { operation: 'deregister', subject: box.id, by: '' };
       return asChange(journal, leave, async () => {
         await deregisterBox(gateway, box);
         return done;
       });
+    },
+    listRoutes: async (_input, { box }) => ({
+      status: 200,
+      body: await listRoutes(gateway, box).catch(noteStoreFault(warn)),
     }),
-    listRoutes: answering(gateway.warn)(async (_input, { box }: Caller) => ({
-      status: 200 as const,
-      body: await listRoutes(gateway, box),
-    })),
-    publishRoute: change(({ app_name, subdomain, port, access: asked }, { box }: Caller) => {
+    publishRoute: ({ app_name, subdomain, port, access: asked }, { box }) => {
       const publish = { operation: 'publish', subject: hostOf(subdomain, domain), by: `by ${box.id}` };
       const access = asked === undefined ? {} : { access: routeAccess(asked) };
       const work = async () => ({
@@ -80,36 +78,14 @@ export function makeHandlers(gateway: Gateway): GatewayHandlers {
         body: await publishRoute(gateway, box, { appName: app_name, subdomain, port, ...access }),
       });
       return asChange(journal, publish, work, () => `${app_name} on port ${port}`);
-    }),
-    unpublishRoute: change(({ route_id }, { box }: Caller) => {
+    },
+    unpublishRoute: ({ route_id }, { box }) => {
       // If the text is not the id of a route, it may be a token in the wrong place.
       const unpublish = { operation: 'unpublish', subject: '', by: `by ${box.id}` };
       return asChange(journal, unpublish, async (rename) => {
         await unpublishRoute(gateway, box, route_id, rename);
         return done;
       });
-    }),
+    },
   };
-}
-
-/** Makes handlers whose known faults are refusals with a reason. choice/gateway/18, choice/gateway/48 */
-function answering(warn: (text: string) => void) {
-  return <Input, From, Reply>(handle: (input: Input, from: From) => Promise<Reply>) =>
-    async (input: Input, from: From): Promise<Reply> => {
-      try {
-        return await handle(input, from);
-      } catch (error) {
-        return refuseFault(error, warn);
-      }
-    };
-}
-
-/** The operator's log names the file and the disk. The response to the box does not. */
-function refuseFault(error: unknown, warn: (text: string) => void): never {
-  if (error instanceof TunnelFailed) refuse('tunnelManagerFailed', { reason: error.message });
-  if (error instanceof RouteFilesFailed) {
-    warn(error.message);
-    refuse('storageFailed', { reason: error.forBox });
-  }
-  refuseStoreFault(error, warn);
 }

@@ -8,6 +8,7 @@ import { type Authenticate, authorize, type Caller, type HeardCaller } from './b
 import type { Origin } from './boxes/register-box.ts';
 import { matchEndpoint } from './endpoints.ts';
 import type { GatewayHandlers } from './handlers.ts';
+import { RouteFilesFailed, StoreFailed, TunnelFailed } from './ports.ts';
 import { Refusal, type RefusalName, refusals, refusalText, refuse } from './refusals.ts';
 import { type RequestInput, requestInput } from './requests.ts';
 import { type OperationId, tokenOperations } from './validators.gen.ts';
@@ -42,7 +43,7 @@ export function gatewayService(handlers: GatewayHandlers, authenticate: Authenti
       if (boxId !== undefined) authorize(box, boxId);
       return handle(requestInput(match, fields), { box, tokenHash, from: sourceOf(head) });
     },
-    refusalReply: (error) => (error instanceof Refusal ? refusalReply(error) : null),
+    refusalReply: (error) => (error instanceof Refusal ? refusalReply(error) : faultReply(error)),
     malformed: (reason) => replyOf('malformedRequest', { reason }),
     unknownMethod: () => replyOf('notFound'),
     bodyTooLarge: () => replyOf('bodyTooLarge'),
@@ -70,6 +71,14 @@ function readFields(bytes: Buffer): RequestInput {
 
 function replyOf(refusal: RefusalName, fill: Readonly<Record<string, string>> = {}): Reply {
   return errorReply(refusal, refusals[refusal].status, refusalText(refusal, fill));
+}
+
+/** A known fault, with a reason that names no file and no store: the log has all of it. choice/gateway/18, choice/gateway/48 */
+function faultReply(error: unknown): Reply | null {
+  if (error instanceof TunnelFailed) return replyOf('tunnelManagerFailed', { reason: error.message });
+  if (error instanceof RouteFilesFailed) return replyOf('storageFailed', { reason: error.forBox });
+  if (!(error instanceof StoreFailed)) return null;
+  return replyOf('storageFailed', { reason: 'the store of the gateway failed; the gateway has written down why' });
 }
 
 const challenge = { 'WWW-Authenticate': 'Bearer' };

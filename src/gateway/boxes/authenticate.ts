@@ -2,7 +2,7 @@ import type { Box, GatewayPorts } from '../ports.ts';
 import { refuse } from '../refusals.ts';
 import { isBoxToken } from '../rules/box-token.ts';
 import { hashOf } from '../tokens.ts';
-import { refuseStoreFault } from './store-fault.ts';
+import { noteStoreFault } from './store-fault.ts';
 
 /** The box of a token, and the token's hash, which a rotation replaces. */
 export type Caller = { box: Box; tokenHash: Uint8Array };
@@ -20,18 +20,15 @@ export type Authenticate = (authorization: string | undefined) => Promise<Caller
  * gateway/auth/1, gateway/auth/6-8, choice/gateway/54
  */
 export function makeAuthenticate({ store, now, warn }: Ports): Authenticate {
+  const failed = noteStoreFault(warn);
   return async (authorization = '') => {
     const [, token = refuse('missingBearerToken')] = /^Bearer +(\S.*)$/i.exec(authorization) ?? [];
     if (!isBoxToken(token)) refuse('invalidBoxToken');
     const tokenHash = hashOf(token);
-    try {
-      const box = await store.boxOfToken(tokenHash);
-      if (box !== null) return { box, tokenHash };
-      await store.noteRemovedToken(tokenHash, now());
-      return refuse('invalidBoxToken');
-    } catch (error) {
-      return refuseStoreFault(error, warn);
-    }
+    const box = await store.boxOfToken(tokenHash).catch(failed);
+    if (box !== null) return { box, tokenHash };
+    await store.noteRemovedToken(tokenHash, now()).catch(failed);
+    return refuse('invalidBoxToken');
   };
 }
 

@@ -1,9 +1,9 @@
 import { StoreFailed } from '../ports.ts';
-import { refuse } from '../refusals.ts';
 
-/** The operator's log has the reason. The response to the box does not name the store. Throws other errors again. */
-export function refuseStoreFault(error: unknown, warn: (text: string) => void): never {
-  if (!(error instanceof StoreFailed)) throw error;
-  warn(error.message);
-  refuse('storageFailed', { reason: 'the store of the gateway failed; the gateway has written down why' });
+/** For a `catch` where no change has a line in the log: writes why the store failed, and throws the error again. */
+export function noteStoreFault(warn: (text: string) => void): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof StoreFailed) warn(error.message);
+    throw error;
+  };
 }
