@@ -37,16 +37,6 @@ test('gateway/registerBox/2, gateway/registerBox/3, choice/gateway/28: names the
   }
 });
 
-test('gateway/publishRoute/2-5: names the fields that a route needs', () => {
-  const refused = '400 app_name, subdomain, and port are required';
-  assert.equal(refusalOf('publishRoute', {}), refused);
-  for (const field of ['app_name', 'subdomain', 'port']) {
-    for (const value of field === 'port' ? [undefined, null] : [undefined, null, '']) {
-      assert.equal(refusalOf('publishRoute', { ...route, [field]: value }), refused);
-    }
-  }
-});
-
 test('reports a missing field before an invalid one', () => {
   assert.match(refusalOf('publishRoute', { app_name: ' ', subdomain: 'A' }), /are required$/);
   assert.match(refusalOf('registerBox', { registration_token: 1 }), /are required$/);

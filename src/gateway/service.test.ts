@@ -48,7 +48,7 @@ async function serve(t: TestContext, gateway: TestGateway) {
 
 const bearer = (token: string) => [`Authorization: Bearer ${token}`];
 
-test('gateway/endpoints/9, gateway/endpoints/10, choice/gateway/2, choice/gateway/4, choice/gateway/15: anything else is 404, with a token or without', async (t) => {
+test('gateway/rules/1, gateway/endpoints/9, gateway/endpoints/10, choice/gateway/2, choice/gateway/4, choice/gateway/15: anything else is 404, with a token or without', async (t) => {
   const gateway = await makeTestGateway(t);
   const { ask } = await serve(t, gateway);
   const { box, token } = await addBox(gateway, 'a');
@@ -64,6 +64,7 @@ test('gateway/endpoints/9, gateway/endpoints/10, choice/gateway/2, choice/gatewa
       ['POST', `/v1/boxes/${box.id}/x/heartbeat`],
       ['DELETE', '/v1/routes/'],
       ['DELETE', '/v1/routes/a/b'],
+      ['GET', '/healthz/'],
       ['GET', '/'],
     ] as const) {
       const { status, body } = await ask({ method, path, headers });

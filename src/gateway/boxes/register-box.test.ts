@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { TunnelFailed } from '../ports.ts';
-import { Refusal } from '../refusals.ts';
 import {
   addBox,
   breakable,
   full,
   makeTestEnvironment,
   makeTestGateway,
+  refusalOf,
   settled,
   unreachable,
 } from '../testing/test-gateway.ts';
@@ -16,16 +16,6 @@ import { registerBox } from './register-box.ts';
 
 const token = 'the registration token';
 const registration = { token, name: 'Attic', from: { address: '192.0.2.1', client: '192.0.2.1' } };
-
-async function refusalOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof Refusal) return error.refusal;
-    throw error;
-  }
-  return 'none';
-}
 
 const later = 10 ** 12;
 

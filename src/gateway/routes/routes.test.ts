@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deregisterBox } from '../boxes/boxes.ts';
-import { Refusal } from '../refusals.ts';
-import { addBox, breakable, full, makeTestEnvironment, makeTestGateway } from '../testing/test-gateway.ts';
+import { addBox, breakable, full, makeTestEnvironment, makeTestGateway, refusalOf } from '../testing/test-gateway.ts';
 import { listRoutes, publishRoute, unpublishRoute } from './routes.ts';
 
 const wanted = (subdomain: string) => ({ appName: 'Notes', subdomain, port: 8080 });
-
-async function refusalOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof Refusal) return error.refusal;
-    throw error;
-  }
-  return 'none';
-}
 
 test('new access rules replace those of the route that the box has, and keep its id', async (t) => {
   const gateway = await makeTestGateway(t);

@@ -1,6 +1,7 @@
 /** A whole gateway in memory for tests of the use cases. Tests can make its parts fail. */
 
 import type { TestContext } from 'node:test';
+import { ignore } from '../../lib/ignore.ts';
 import type { ChangeEntry } from '../../lib/journal.ts';
 import { makeHeartbeats } from '../boxes/heartbeats.ts';
 import { makeRefusedTokens } from '../boxes/refused-tokens.ts';
@@ -16,6 +17,7 @@ import {
   TunnelFailed,
   type TunnelManager,
 } from '../ports.ts';
+import { Refusal } from '../refusals.ts';
 import { makeRouteFileSync } from '../routes/route-file-sync.ts';
 import { makeInvalidFileReports } from '../routes/unmanaged-files.ts';
 import { isPeerOf } from '../rules/ids.ts';
@@ -198,6 +200,14 @@ export async function addBox(gateway: TestGateway, name: string): Promise<{ box:
   const token = newBoxToken();
   await store.activateBox(id, { tokenHash: hashOf(token), peerId, peerKey, address });
   return { box: { id, accountId: store.accountId }, token };
+}
+
+/** The name of the refusal that a work ends with; `none` if it succeeds. */
+export async function refusalOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'none',
+    ignore(Refusal, ({ refusal }) => refusal),
+  );
 }
 
 export const full = new RouteFilesFailed('the routes directory is on a disk that is full', '/routes/a.tmp');
