@@ -17,18 +17,17 @@ export function openDialog(title, content) {
 let dialogCount = 0;
 
 /**
- * Asks a question. The last choice is the safe one: it has the focus, and Escape selects it.
+ * Asks a question. The last choice, which has the focus, changes nothing: like Escape, it has no answer.
  * @template {string} Answer
  * @param {string} title
  * @param {Node[]} content
- * @param {{ answer: Answer, text: string, kind: string }[]} choices
- * @returns {Promise<Answer>}
+ * @param {{ answer?: Answer, text: string, kind: string }[]} choices
+ * @returns {Promise<Answer | undefined>}
  */
 function ask(title, content, choices) {
   return new Promise((resolve) => {
-    const cautious = choices.at(-1);
-    if (!cautious) throw new Error('a question needs a choice');
-    let given = cautious.answer;
+    /** @type {Answer | undefined} */
+    let given;
     const buttons = choices.map(({ answer, text, kind }) =>
       button(text, kind, () => {
         given = answer;
@@ -51,14 +50,14 @@ function ask(title, content, choices) {
 export async function isWanted(title, content, text, kind = 'danger') {
   const answer = await ask(title, content, [
     { answer: 'yes', text, kind },
-    { answer: 'no', text: 'Cancel', kind: 'quiet' },
+    { text: 'Cancel', kind: 'quiet' },
   ]);
   return answer === 'yes';
 }
 
 /** Shows something until it is closed. @param {string} title @param {Node[]} content */
 export function tell(title, content) {
-  return ask(title, content, [{ answer: 'close', text: 'Close', kind: 'quiet' }]);
+  return ask(title, content, [{ text: 'Close', kind: 'quiet' }]);
 }
 
 /** @param {string} title @param {string} name */
@@ -108,7 +107,7 @@ export function askAboutEmptyPasswords(labels) {
     [
       { answer: 'empty', text: 'Install with it empty', kind: 'danger' },
       { answer: 'make', text: labels.length === 1 ? 'Make one for me' : 'Make them for me', kind: 'primary' },
-      { answer: 'back', text: 'Back to the form', kind: 'quiet' },
+      { text: 'Back to the form', kind: 'quiet' },
     ],
   );
 }

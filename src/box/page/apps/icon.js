@@ -5,6 +5,7 @@
  * nothing inside such an image, and its ids and styles are its own.
  * box/page/10
  */
+import { element } from '../dom.js';
 import { isDrawingAttribute, plainRules, plainStyle, referredIds } from './icon-values.js';
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
@@ -47,13 +48,9 @@ function drawnIcon(iconSvg) {
 
 /** @param {string} address */
 function imageAt(address) {
-  const image = document.createElement('img');
-  image.alt = '';
-  image.loading = 'lazy';
-  image.decoding = 'async';
+  const image = element('img', { alt: '', loading: 'lazy', decoding: 'async', src: address });
   image.addEventListener('error', () => image.replaceWith(folderIcon()), { once: true });
   image.addEventListener('load', () => image.classList.add(lookOf(image)), { once: true });
-  image.src = address;
   return image;
 }
 

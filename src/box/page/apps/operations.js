@@ -88,8 +88,7 @@ export async function runOperation(operation, stage) {
       : answeredResult(verb, app, outcome, tookMs, toVersion);
   /** @param {string} text */
   const clean = (text) => withoutSecrets(text, secrets);
-  const detail = result.detail ? { detail: clean(result.detail) } : {};
-  const shown = { ...result, ...detail, text: clean(result.text) };
+  const shown = { ...result, text: clean(result.text), detail: clean(result.detail ?? '') };
   if (outcome.kind !== 'lost') operation.answered?.(outcome.kind === 'refused' ? shown.text : '');
   const body = outcome.kind === 'lost' ? null : outcome.body;
   const actions = Array.isArray(body?.actions) ? body.actions : [];
@@ -100,7 +99,7 @@ export async function runOperation(operation, stage) {
   stage.report({
     line: `${noun}: ${title} (${endText(outcome)})`,
     // The actions already contain the lines of the log.
-    result: { ...shown, text: `${title}: ${shown.text}`, ...(actions.length > 0 ? { detail: '' } : {}) },
+    result: { ...shown, text: `${title}: ${shown.text}`, detail: actions.length > 0 ? '' : shown.detail },
     actions,
     ...(body === null ? {} : { json: clean(JSON.stringify(body, null, 2)) }),
   });

@@ -74,7 +74,7 @@ function reconciledResult(verb, done, app, actions) {
   if (others.length > 0)
     more.push(`Trouble with ${others.length === 1 ? 'another app' : 'other apps'}: ${firstFew(others)}.`);
   const result = own?.failed ? failedResult(verb, done, own.actions) : doneResult(verb, done, own?.actions ?? []);
-  return more.length === 0 ? result : { ...result, more: more.join(' ') };
+  return { ...result, more: more.join(' ') };
 }
 
 /** @param {Verb} verb @param {string} done @param {Action[]} actions those of the app @returns {Result} */
@@ -139,20 +139,20 @@ function updatedResult(
   took,
   { services, from_version: from, to_version: to, kept = [], starting = [], away_seconds: away, stopped_at: stopped },
 ) {
-  const more = [
+  const notes = [
     ...(stopped ? ['The app is stopped, so it was not started.'] : []),
     ...starting.map((text) => `${text}.`),
     ...(away === undefined ? [] : [`A backup was made before; the app was away for ${away} s.`]),
     ...(kept.length === 0 ? [] : [`Files that you had edited are kept as ${kept.join(', ')}.`]),
   ];
-  const noted = more.length === 0 ? {} : { more: more.join(' ') };
-  if (to !== undefined) return { kind: 'done', text: `Updated from ${from} to ${to} ${took}.`, ...noted };
+  const more = notes.join(' ');
+  if (to !== undefined) return { kind: 'done', text: `Updated from ${from} to ${to} ${took}.`, more };
   if (services.length === 0) {
     // Nothing runs that could tell whether an image was newer.
     const found = stopped ? 'The newest images are here for its next start' : 'Nothing newer found';
-    return { kind: 'done', text: `${found}; looked ${took}.`, ...noted };
+    return { kind: 'done', text: `${found}; looked ${took}.`, more };
   }
-  return { kind: 'done', text: `Updated ${took}: ${services.map(({ service }) => service).join(', ')}.`, ...noted };
+  return { kind: 'done', text: `Updated ${took}: ${services.map(({ service }) => service).join(', ')}.`, more };
 }
 
 /**

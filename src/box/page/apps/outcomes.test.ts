@@ -49,6 +49,7 @@ test('shows the lines of a log as they are, and offers the settings of before', 
     kind: 'partial',
     text: 'Settings saved in 5 s, but this app did not come up.',
     detail: 'wiki-web-1 ended with status 3. Its last lines:\nno disk\n  at main',
+    more: '',
     isUndoable: true,
   });
   equal(answeredResult('start', 'wiki', partial(actions), 5000).isUndoable, undefined);
@@ -75,11 +76,13 @@ test('shows the end of a log, which the box puts into one line, as lines', () =>
     kind: 'partial',
     text: 'Started in 5 s, but this app did not come up.',
     detail: 'it ended with status 3; its log ends with:\nstarting\ncannot open the database',
+    more: '',
   });
   deepEqual(failure('it ended; its log ends with: a; b / c; the app runs version 1.10 again'), {
     kind: 'partial',
     text: 'Started in 5 s, but this app did not come up.',
     detail: 'it ended; the app runs version 1.10 again; its log ends with:\na; b\nc',
+    more: '',
   });
 });
 

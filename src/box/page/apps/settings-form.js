@@ -113,7 +113,7 @@ export function openSettingsForm(title, view, mode, { draft = {}, problem = '', 
 }
 
 /**
- * The fields, and their rows; those that few owners need are last, and folded.
+ * The fields, and their rows; those that few owners need are last, and folded unless there are no others.
  * @param {SettingsView} view
  * @param {Mode} mode
  * @param {Draft} draft
@@ -126,8 +126,10 @@ function makeControls(view, mode, draft) {
     makeControl(setting, mode, index, draft[setting.name]),
   );
   const all = controls.map((control) => control.row);
-  const last = folded.length > 0 ? [foldOf(all.slice(shown.length), shown.length === 0)] : [];
-  return { controls, rows: [...all.slice(0, shown.length), ...last] };
+  if (folded.length === 0) return { controls, rows: all };
+  const summary = element('summary', { text: `Advanced (${folded.length})` });
+  const fold = element('details', { open: shown.length === 0 }, summary, ...all.slice(shown.length));
+  return { controls, rows: [...all.slice(0, shown.length), fold] };
 }
 
 /** A longer text about the app would push the fields off a phone's screen; **About** has it. */
@@ -143,17 +145,6 @@ function introduction(view, mode) {
     texts.push('Fields marked “required” have to be filled in.');
   }
   return element('div', { class: 'introduction' }, ...texts.filter(Boolean).map((text) => element('p', { text })));
-}
-
-/**
- * The fold of advanced settings; open if there are no others.
- * @param {HTMLElement[]} rows
- * @param {boolean} isOpen
- */
-function foldOf(rows, isOpen) {
-  const fold = element('details', {}, element('summary', { text: `Advanced (${rows.length})` }), ...rows);
-  fold.open = isOpen;
-  return fold;
 }
 
 /**

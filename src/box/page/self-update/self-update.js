@@ -27,7 +27,8 @@ export function makeSelfUpdate(pageVersion, report) {
     check: () => busy('Looking for a newer version', () => lookForUpdate(view)),
     apply: () => busy('Starting the update', startUpdate),
   });
-  const states = makeStates();
+  /** The latest state as JSON; empty before the first one. */
+  let latest = '';
   let isBusy = false;
   let isFollowing = false;
   let wasPressed = false;
@@ -47,8 +48,8 @@ export function makeSelfUpdate(pageVersion, report) {
   }
 
   async function startUpdate() {
-    await states.read();
-    const before = states.latest;
+    const { state } = await readState();
+    if (state !== null) latest = JSON.stringify(state);
     const outcome = await api.applySelfUpdate();
     if (outcome.kind === 'refused' && outcome.status !== 409) {
       return view.conclude('Update', outcome, { kind: 'refused', text: sentence(outcome.message) });
@@ -57,15 +58,18 @@ export function makeSelfUpdate(pageVersion, report) {
     const isRunning = outcome.kind === 'refused';
     const text = isRunning ? 'An update is running already' : 'The update was started';
     view.conclude('Update', outcome, { kind: outcome.kind === 'lost' ? 'unknown' : 'done', text: `${text}.` });
-    await follow(before);
+    await follow(latest);
   }
 
   /** @param {string} before */
   async function follow(before) {
     isFollowing = true;
     view.reload.hidden = true;
-    const end = await followToEnd(view, states, before);
-    if (end) await showEnd(view, end, wasPressed);
+    const end = await followToEnd(view, before);
+    if (end !== null) {
+      latest = JSON.stringify(end);
+      await showEnd(view, end, wasPressed);
+    }
     isFollowing = false;
   }
 
@@ -73,23 +77,22 @@ export function makeSelfUpdate(pageVersion, report) {
    * Follows a running update, even if it was started elsewhere. Shows the result of an update that ended unobserved.
    */
   async function look() {
-    if (isBusy || (document.hidden && states.latest !== '')) return;
-    const before = states.latest;
-    const { state } = await states.read();
-    if (isBusy) {
-      states.latest = before; // The owner pressed a button meanwhile, so the next poll shows this state.
-      return;
-    }
-    if (!state?.stage) return;
+    if (isBusy || (document.hidden && latest !== '')) return;
+    const { state } = await readState();
+    // If the owner pressed a button meanwhile, the next poll shows this state.
+    if (isBusy || state === null) return;
+    const before = latest;
+    latest = JSON.stringify(state);
+    if (!state.stage) return;
     if (!isFinal(state)) return busy('', () => follow(''));
     if (before === '') return showLast(view, state);
-    if (before !== states.latest) return busy('', () => showEnd(view, state, wasPressed));
+    if (before !== latest) return busy('', () => showEnd(view, state, wasPressed));
   }
 
   async function begin() {
     for (;;) {
       await look();
-      await pause(states.latest === '' ? pollMs : idlePollMs);
+      await pause(latest === '' ? pollMs : idlePollMs);
     }
   }
 
@@ -97,7 +100,6 @@ export function makeSelfUpdate(pageVersion, report) {
 }
 
 /** @typedef {ReturnType<typeof makeView>} View */
-/** @typedef {ReturnType<typeof makeStates>} States */
 
 /**
  * @param {string} pageVersion
@@ -136,26 +138,17 @@ function makeView(pageVersion, report, pressed) {
   return { status, check, apply, reload, say, conclude, tell, pageVersion };
 }
 
-function makeStates() {
-  const states = {
-    /** The latest state as JSON; empty before the first one. */
-    latest: '',
-    /**
-     * Reads the state from the box, or while the box does not answer from the file that a proxy serves; null if neither
-     * answers.
-     * @returns {Promise<{ isReached: boolean, state: SelfUpdateState | null }>}
-     */
-    async read() {
-      const answer = await api.getSelfUpdateStatus();
-      const isReached = answer.kind === 'done';
-      const outcome = isReached ? answer : await api.getPublishedUpdateState();
-      const isState = outcome.kind === 'done' && typeof outcome.body === 'object' && outcome.body !== null;
-      if (!isState) return { isReached, state: null };
-      states.latest = JSON.stringify(outcome.body);
-      return { isReached, state: outcome.body };
-    },
-  };
-  return states;
+/**
+ * Reads the state from the box, or while the box does not answer from the file that a proxy serves; `null` if neither
+ * answers.
+ * @returns {Promise<{ isReached: boolean, state: SelfUpdateState | null }>}
+ */
+async function readState() {
+  const answer = await api.getSelfUpdateStatus();
+  const isReached = answer.kind === 'done';
+  const outcome = isReached ? answer : await api.getPublishedUpdateState();
+  const isState = outcome.kind === 'done' && typeof outcome.body === 'object';
+  return { isReached, state: isState ? outcome.body : null };
 }
 
 /** @param {View} view */
@@ -179,18 +172,17 @@ async function lookForUpdate({ apply, conclude }) {
 
 /**
  * @param {View} view
- * @param {States} states
  * @param {string} before
  * @returns {Promise<SelfUpdateState | null>} the last state; null if the updater is silent
  */
-async function followToEnd(view, states, before) {
+async function followToEnd(view, before) {
   const showProgress = makeProgress(view.status);
   const began = performance.now();
   let since = began;
   let answeredAt = began;
   let isFirst = true;
   for (;;) {
-    const { isReached, state } = await states.read();
+    const { isReached, state } = await readState();
     const now = performance.now();
     const news = state && isNews(state, before) ? state : null;
     if (isReached) answeredAt = now;
