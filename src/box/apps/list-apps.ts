@@ -1,7 +1,7 @@
 import { attempt } from '../../lib/ignore.ts';
 import type { components } from '../api/api.gen.ts';
 import { bundledApps, catalogueApp } from '../app-files/catalogue.ts';
-import { problemsOfBackups } from '../backup/backup-problems.ts';
+import { problemsOfBackups, seenOfBackups } from '../backup/backup-problems.ts';
 import { StorageFailed } from '../core.ts';
 import { openUrls } from '../https/named-apps.ts';
 import type { KnownApp } from '../known-apps.ts';
@@ -37,9 +37,9 @@ export function listApps(
   const states = box.states.of(apps);
   const operations = box.operations.all();
   const publicUrls = box.addresses.urls();
-  const problems = problemsOfBackups(box, apps);
-  const seen = [bundledApps(box), states, operations, publicUrls, problems, box.https.served()];
+  const seen = [bundledApps(box), states, operations, publicUrls, ...seenOfBackups(box), box.https.served()];
   return listOf(apps, seen, () => {
+    const problems = problemsOfBackups(box, apps);
     const names = openUrls(box);
     return apps.map((app) => {
       const state = states.get(app.name);

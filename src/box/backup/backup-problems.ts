@@ -8,22 +8,19 @@ import { type BackupRuns, backupProblems, isOverdue, noRuns } from './rules/back
 import { backupWarnings } from './rules/latest-backup.ts';
 import { toldFailure } from './told-failure.ts';
 
-type View = { apps: readonly KnownApp[]; isOverdue: boolean; problems: ReadonlyMap<string, string> };
-const views = new WeakMap<BackupRuns, View>();
-
-/** By app, why it has no fresh backup that can be trusted. The same map while nothing changed. */
+/** By app, why it has no fresh backup that can be trusted. */
 export function problemsOfBackups(
   { backup, now }: Pick<AppsBox, 'backup' | 'now'>,
   apps: readonly KnownApp[],
-): ReadonlyMap<string, string> {
-  const runs = readable(backup);
-  const late = isOverdue(runs, now());
-  const before = views.get(runs);
-  if (before?.apps === apps && before.isOverdue === late) return before.problems;
+): Map<string, string> {
   const names = apps.map(({ name }) => name);
-  const problems = backupProblems(runs, names, now());
-  views.set(runs, { apps, isOverdue: late, problems });
-  return problems;
+  return backupProblems(readable(backup), names, now());
+}
+
+/** What these problems are made of, beside the apps: the same values while nothing changed. */
+export function seenOfBackups({ backup, now }: Pick<AppsBox, 'backup' | 'now'>): readonly unknown[] {
+  const runs = readable(backup);
+  return [runs, isOverdue(runs, now())];
 }
 
 /** When the latest good backup of each installed app was made, in seconds since 1970. */
@@ -37,9 +34,10 @@ export function lastSuccesses({ apps, backup }: Pick<AppsBox, 'apps' | 'backup'>
   );
 }
 
-/** One text for each problem, with the apps that have it. */
-export function problemTexts(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>): string[] {
+/** One text for each problem, but `known`, with the apps that have it. */
+export function problemTexts(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>, known: string | null = null): string[] {
   const byText = Map.groupBy(problemsOfBackups(box, box.apps.all('installed')), ([, text]) => text);
+  byText.delete(known ?? '');
   return [...byText].map(([text, entries]) => `${entries.map(([app]) => app).join(', ')}: ${text}`);
 }
 
@@ -47,17 +45,21 @@ export function warnOfBackups(box: Pick<AppsBox, 'apps' | 'backup' | 'now' | 'wa
   for (const text of problemTexts(box)) box.warn(`backups of ${text}`);
 }
 
+export type PresentSnapshots = { snapshots: Snapshot[]; problem: string | null; warnings: string[] };
+
 /** All snapshots, or a text why they cannot be listed. A repository that was never used is no failure. */
 export async function presentSnapshots({
   backup: { repository, runs },
-}: Pick<AppsBox, 'backup'>): Promise<{ snapshots: Snapshot[]; problem: string | null }> {
+  now,
+}: Pick<AppsBox, 'backup' | 'now'>): Promise<PresentSnapshots> {
   try {
-    return { snapshots: await repository.snapshots(), problem: null };
+    const snapshots = await repository.snapshots();
+    return { snapshots, problem: null, warnings: backupWarnings(snapshots, now()) };
   } catch (error) {
     const isMissing = error instanceof ResticFailed && (error.fault === 'no-repository' || error.fault === 'no-key');
     // The first backup makes the repository.
     const isUnused = isMissing && Object.keys(runs.load().apps).length === 0;
-    return { snapshots: [], problem: isUnused ? null : toldFailure(error) };
+    return { snapshots: [], problem: isUnused ? null : toldFailure(error), warnings: [] };
   }
 }
 
@@ -71,8 +73,8 @@ async function examineBackups(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>): Pr
     return [
       off('backups', 'no backup is made at night: switch that on in the console, or with boxgate box backup enable'),
     ];
-  const { snapshots, problem: failure } = await presentSnapshots(box);
-  const all = [...problemTexts(box), ...(failure === null ? [] : [failure]), ...backupWarnings(snapshots, box.now())];
+  const { problem: failure, warnings } = await presentSnapshots(box);
+  const all = [...problemTexts(box), ...(failure === null ? [] : [failure]), ...warnings];
   return all.length === 0
     ? [ok('backups', 'the latest of every app is good')]
     : all.map((text) => problem('backups', text));

@@ -7,32 +7,27 @@ import { refuseUsedVolumes } from './kept-volumes.ts';
 import { type AppFacts, type LeftOut, parseFacts, type SavedVolume } from './rules/app-facts.ts';
 import { latestBackups } from './rules/latest-backup.ts';
 import { howExchanged, linkTarget } from './rules/places.ts';
-import { readTags, returnedTag, type SnapshotTags } from './rules/snapshot-tags.ts';
+import { boxTag, readTags, returnedTag } from './rules/snapshot-tags.ts';
 
-export type FoundBackup = { snapshot: Snapshot; tags: SnapshotTags; facts: AppFacts };
-
-/** The backup whose id begins like this, and what it says about its app. */
-export async function findSnapshot(box: AppsBox, id: string): Promise<FoundBackup> {
-  const [one, other] = (await box.backup.repository.snapshots()).flatMap((snapshot) => {
-    const tags = snapshot.id.startsWith(id) ? readTags(snapshot.tags) : null;
-    return tags === null ? [] : [{ snapshot, tags }];
+/** The backup of an app, or of the box itself, whose id begins like this; `tags` is `null` for one of the box. */
+export async function findSnapshot({ backup }: Pick<AppsBox, 'backup'>, id: string) {
+  const [one, other] = (await backup.repository.snapshots()).flatMap((snapshot) => {
+    const tags = readTags(snapshot.tags);
+    const isKnown = tags !== null || snapshot.tags.includes(boxTag);
+    return isKnown && snapshot.id.startsWith(id) ? [{ snapshot, tags }] : [];
   });
-  if (one === undefined || other !== undefined) {
-    const problem = one === undefined ? `there is no backup ${id}` : `several backups begin with ${id}`;
-    throw new ResticFailed(`${problem}; boxgate box backup list shows all`, 'no-snapshot');
-  }
-  return withFacts(box, one);
+  if (one !== undefined && other === undefined) return one;
+  const problem = one === undefined ? `there is no backup ${id}` : `several backups begin with ${id}`;
+  throw new ResticFailed(`${problem}; boxgate box backup list shows all`, 'no-snapshot');
 }
 
-export async function withFacts(
-  { backup: { repository } }: AppsBox,
-  found: Omit<FoundBackup, 'facts'>,
-): Promise<FoundBackup> {
-  const { id, shortId, paths } = found.snapshot;
+/** What a backup of an app says about it. */
+export async function factsOf({ backup }: Pick<AppsBox, 'backup'>, snapshot: Snapshot): Promise<AppFacts> {
+  const { id, shortId, paths } = snapshot;
   const path = paths.find((one) => one.includes('/backup-facts/'));
-  const facts = path === undefined ? null : parseFacts(await repository.read(id, path));
+  const facts = path === undefined ? null : parseFacts(await backup.repository.read(id, path));
   if (facts === null) throw new ResticFailed(`${shortId} is no backup of an app that this box can read`, 'no-snapshot');
-  return { ...found, facts };
+  return facts;
 }
 
 /**

@@ -15,7 +15,7 @@ import { makePlaceTools } from './adapters/place-tools.ts';
 import { makeRehearsal } from './adapters/rehearsal.ts';
 import { makeVolumes } from './adapters/volumes.ts';
 import type { BackupPorts, BackupRunsFile } from './ports.ts';
-import { atPlace, type BackupRuns, parseRuns } from './rules/backup-runs.ts';
+import { atPlace, parseRuns } from './rules/backup-runs.ts';
 
 const largestRunsBytes = 16 * 1024 * 1024;
 
@@ -52,11 +52,6 @@ export function makeBackups(base: Base, settings: Settings): BackupPorts {
 /** What is remembered of the present place, which may change while the process runs. */
 function runsAt(state: string, place: () => string): BackupRunsFile {
   const file = makeStateFile(join(state, 'backup-runs.json'), largestRunsBytes, parseRuns);
-  let known: { read: BackupRuns; runs: BackupRuns } | null = null;
-  const load = () => {
-    const read = file.load();
-    if (known?.read !== read || known.runs.place !== place()) known = { read, runs: atPlace(read, place()) };
-    return known.runs;
-  };
-  return { load, change: (change) => file.save(change(load())) };
+  const load = () => atPlace(file.load(), place());
+  return { load, change: (change) => file.save({ ...change(load()), place: place() }) };
 }

@@ -87,8 +87,8 @@ export type BackupTimer = {
 
 /** Rehearsals of backups. Every failure is a StorageFailed or a ContainersFailed. */
 export type Rehearsals = {
-  /** `null` while another process rehearses. */
-  lock(): Promise<{ release(): void } | null>;
+  /** Runs work while no other process rehearses; `null` if one does. */
+  alone<T>(work: () => Promise<T>): Promise<T | null>;
   /** Where the backup of this app is restored to prove it. */
   of(app: string): Rehearsal;
   /** Those that have begun and were not cleared. */

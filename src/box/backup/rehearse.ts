@@ -21,9 +21,8 @@ export type Rehearsed = { end: 'passed' | 'failed' | 'impossible'; text: string 
  */
 export async function rehearse(box: AppsBox, app: string): Promise<Rehearsed> {
   const { rehearsal, runs } = box.backup;
-  const lock = await rehearsal.lock();
-  if (lock === null) return { end: 'impossible', text: 'another rehearsal is under way; try again later' };
-  const rehearsed = await tryRehearsal(box, app).finally(() => lock.release());
+  const rehearsed = await rehearsal.alone(() => tryRehearsal(box, app));
+  if (rehearsed === null) return { end: 'impossible', text: 'another rehearsal is under way; try again later' };
   const { end, text } = rehearsed;
   const failure = end === 'failed' ? `${text}; try it again with \`boxgate box backup rehearse ${app}\`` : null;
   await runs.change((before) => ({
@@ -41,13 +40,10 @@ export async function rehearseCommand(box: AppsBox, app: string): Promise<Comman
 /** Removes what rehearsals that were killed have left. Does nothing while one is under way. */
 export async function clearRehearsals({ backup: { rehearsal } }: Pick<AppsBox, 'backup'>): Promise<void> {
   const left = rehearsal.left();
-  const lock = left.length === 0 ? null : await rehearsal.lock();
-  if (lock === null) return;
-  try {
+  if (left.length === 0) return;
+  await rehearsal.alone(async () => {
     for (const one of left) await one.clear();
-  } finally {
-    lock.release();
-  }
+  });
 }
 
 async function tryRehearsal(box: AppsBox, app: string): Promise<Rehearsed> {

@@ -13,7 +13,7 @@ import { appOutcome } from '../engine/rules/outcomes.ts';
 import { forgetStop } from '../engine/stop-and-start.ts';
 import { isActive } from '../rules/compose/image-changes.ts';
 import { type AppCopy, copyStopped, finishSnapshot, planCopy } from './app-copy.ts';
-import { type FoundBackup, fillBeside, findSnapshot, markReturn, planFolders, withFacts } from './fill-folders.ts';
+import { factsOf, fillBeside, findSnapshot, markReturn, planFolders } from './fill-folders.ts';
 import { keepVolumes } from './kept-volumes.ts';
 import type { AppFacts, SavedImage, SavedVolume } from './rules/app-facts.ts';
 import { leftOutLines, restoredText } from './rules/backup-texts.ts';
@@ -63,11 +63,11 @@ export async function restoreFromBackup(box: AppsBox, name: string, id: string):
  * A backup of this app, and what it says about the app.
  * @param id - the beginning of a snapshot's id; empty for the latest one
  */
-export async function findBackupOf(box: AppsBox, name: string, id: string): Promise<FoundBackup> {
-  const found = id === '' ? await withFacts(box, await latestOf(box, name)) : await findSnapshot(box, id);
-  const { snapshot, facts } = found;
+export async function findBackupOf(box: AppsBox, name: string, id: string) {
+  const { snapshot } = id === '' ? await latestOf(box, name) : await findSnapshot(box, id);
+  const facts = await factsOf(box, snapshot);
   if (facts.app !== name) throw new ResticFailed(`${snapshot.shortId} is a backup of ${facts.app}`, 'no-snapshot');
-  return found;
+  return { snapshot, facts };
 }
 
 async function latestOf(box: AppsBox, name: string): Promise<Latest> {

@@ -1,5 +1,5 @@
 import type { AppsBox } from '../apps/ports.ts';
-import { fillBeside, findSnapshot, planFolders } from '../backup/fill-folders.ts';
+import { factsOf, fillBeside, findSnapshot, planFolders } from '../backup/fill-folders.ts';
 import { keepVolumes, unnamedVolumes } from '../backup/kept-volumes.ts';
 import type { AppFacts, LeftOut } from '../backup/rules/app-facts.ts';
 import { carryOut, containersFrom, tagAgain } from './carry-out.ts';
@@ -38,7 +38,7 @@ export async function putBack(
   { app, snapshot: id, images }: { app: string; snapshot: string; images: FormerImage[] },
   known?: AppFacts,
 ): Promise<LeftOut[]> {
-  const facts = known ?? (await findSnapshot(box, id)).facts;
+  const facts = known ?? (await factsOf(box, (await findSnapshot(box, id)).snapshot));
   const { folders, fixed } = await planFolders(box, facts, null);
   await fillBeside(box, id, folders);
   const own = box.folders.path(app);

@@ -19,40 +19,36 @@ const sizesMs = 10 * 60_000;
 export function makeBackupFiles({ state: stateDirectory }: InstallDirectories, work: WorkFolder): BackupFiles {
   const state = resolve(stateDirectory);
   const installs = join(state, 'installs');
-
+  const write = (doing: string, file: string, text: string, mode = 0o600) =>
+    onStorage(doing, async () => {
+      await writeFileAtomic(file, text, mode);
+    });
+  const writeInState = async (doing: string, file: string, text: string) => {
+    await onStorage(doing, () => mkdir(dirname(file), { recursive: true, mode: 0o700 }));
+    await write(doing, file, text);
+  };
   return {
     ...makeFolderExchange(state, work),
-    writeFacts: (app, text) =>
-      onStorage(`cannot write the facts of ${app}`, async () => {
-        const folder = join(state, 'backup-facts');
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        const file = join(folder, `${recordKey(app)}.json`);
-        await writeFileAtomic(file, text, 0o600);
-        return file;
-      }),
+    async writeFacts(app, text) {
+      const file = join(state, 'backup-facts', `${recordKey(app)}.json`);
+      await writeInState(`cannot write the facts of ${app}`, file, text);
+      return file;
+    },
     installRecord(app) {
       const bytes = readRegularFile(recordPath(installs, app), largestFileBytes, 'refused');
       return bytes === null ? null : Buffer.from(bytes).toString('utf8');
     },
     writeInstallRecord: (app, text) =>
-      onStorage(`cannot write the record of ${app}`, async () => {
-        await mkdir(installs, { recursive: true, mode: 0o700 });
-        await writeFileAtomic(recordPath(installs, app), text, 0o600);
-      }),
-    writeEnv: (directory, text) =>
-      onStorage('cannot write the .env', async () => {
-        await writeFileAtomic(join(directory, '.env'), text, 0o600);
-      }),
+      writeInState(`cannot write the record of ${app}`, recordPath(installs, app), text),
+    writeEnv: (directory, text) => write('cannot write the .env', join(directory, '.env'), text),
     writeOrigin: (directory, app) =>
-      onStorage('cannot note where the app came from', async () => {
-        await writeFileAtomic(join(directory, originFile), `${app}\n`, 0o644);
-      }),
-    writeKept: (directory, text) =>
-      onStorage('cannot note the volumes of the app', async () => {
-        const file = join(directory, keptVolumesFile);
-        if (text === null) await unlink(file).catch(unlessAbsent);
-        else await writeFileAtomic(file, text, 0o600);
-      }),
+      write('cannot note where the app came from', join(directory, originFile), `${app}\n`, 0o644),
+    writeKept: (directory, text) => {
+      const file = join(directory, keptVolumesFile);
+      const doing = 'cannot note the volumes of the app';
+      if (text === null) return onStorage(doing, () => unlink(file).catch(unlessAbsent));
+      return write(doing, file, text);
+    },
     readKept: (directory) =>
       onStorage('cannot read the volumes of the app', async () => {
         const bytes = readRegularFile(join(directory, keptVolumesFile), largestKeptBytes, 'refused');

@@ -51,8 +51,11 @@ export function makeRehearsal(
   };
 
   return {
-    lock: () =>
-      onStorage('cannot begin a rehearsal', () => acquireLock(join(state, 'rehearsal.lock'), { wait: false })),
+    async alone(work) {
+      const file = join(state, 'rehearsal.lock');
+      const lock = await onStorage('cannot begin a rehearsal', () => acquireLock(file, { wait: false }));
+      return lock === null ? null : work().finally(() => lock.release());
+    },
     of: (app) => place(join(root, recordKey(app))),
     left: () => namesIn(root).map((name) => place(join(root, name))),
   };

@@ -14,12 +14,13 @@ import {
   warning,
 } from '../../report.ts';
 import { momentText } from '../../rules/text/amounts.ts';
-import { presentSnapshots, problemsOfBackups } from '../backup-problems.ts';
+import { type PresentSnapshots, presentSnapshots, problemTexts } from '../backup-problems.ts';
 import { awayFor } from '../rules/backup-runs.ts';
-import { backupWarnings, latestBackups } from '../rules/latest-backup.ts';
+import { latestBackups } from '../rules/latest-backup.ts';
 import { boxTag, readTags, type SnapshotTags } from '../rules/snapshot-tags.ts';
 import { orRefuse } from '../told-failure.ts';
 import { type BackupWorker, returning, setSchedule } from './backup-work.ts';
+import { shownKey } from './list-backups.ts';
 import { keptText, nightsAction, nightsButton } from './nights.ts';
 
 /** How many backups are shown at first. */
@@ -42,15 +43,10 @@ export function backupsRoom(box: AppsBox, work: BackupWorker): Room {
     group: 'backups',
     async read() {
       const nextRun = box.backup.runs.load().enabledAt === null ? null : box.backup.timer.nextAt();
-      const [{ snapshots, problem }, nextAt] = await Promise.all([presentSnapshots(box), nextRun]);
+      const [present, nextAt] = await Promise.all([presentSnapshots(box), nextRun]);
       const what = note('A backup brings an app back with its data, after a mistake, a bad update or a broken disk.');
-      const about = [
-        what,
-        ...problemRows(box, problem, backupWarnings(snapshots, box.now())),
-        ...aboutAll(box, nextAt),
-      ];
-      const ages = problem === null ? ageRows(box, latestBackups(snapshots, box.now())) : [];
-      return reportOf([{ rows: about }, ...sectionOf('Apps', ages), backupSection(box, snapshots, problem)]);
+      const about = [what, ...problemRows(box, present), ...aboutAll(box, nextAt)];
+      return reportOf([{ rows: about }, ...sectionOf('Apps', ageRows(box, present)), backupSection(box, present)]);
     },
     follow: async () => work.shown((doing) => doing !== returning),
     actions: {
@@ -78,15 +74,14 @@ export function appBackupsRoom(box: AppsBox, work: BackupWorker): Room {
   return {
     path: 'backups/',
     async read(app) {
-      const { snapshots, problem } = await presentSnapshots(box);
-      const warnings = problemRows(box, problem, backupWarnings(snapshots, box.now()));
+      const present = await presentSnapshots(box);
       const of = { about: app, given: { app }, doing: 'Beginning' };
       const make = { ...of, act: 'backups/make', label: 'Back up now', kind: 'primary' } as const;
       const rehearse = { ...of, act: 'backups/rehearse', label: 'Try the backup', kind: 'quiet' } as const;
       const text =
         'A backup has the settings and the data of the app. To try the latest one is to restore it beside the app, to see that it stays up, and to remove it again.';
       const about = { text: app, facts: [text], actions: [make, rehearse] };
-      const report = reportOf([{ rows: [...warnings, about] }, backupSection(box, snapshots, problem, app)]);
+      const report = reportOf([{ rows: [...problemRows(box, present), about] }, backupSection(box, present, app)]);
       return { title: `Backups of ${app}`, ...report };
     },
     follow: async () => work.shown((doing) => doing !== returning),
@@ -96,12 +91,10 @@ export function appBackupsRoom(box: AppsBox, work: BackupWorker): Room {
 const reportOf = (sections: Section[]): Report => ({ is_followed: true, sections });
 
 /** One sentence for each cause, with the apps that it concerns. */
-function problemRows(box: AppsBox, problem: string | null, warnings: readonly string[]): Row[] {
+function problemRows(box: AppsBox, { problem, warnings }: PresentSnapshots): Row[] {
   const { problem: ofRun } = box.backup.runs.load();
-  const known = [...problemsOfBackups(box, box.apps.all('installed'))].filter(([, text]) => text !== ofRun);
-  const own = Map.groupBy(known, ([, text]) => text);
-  const texts = [...own].map(([text, of]) => `${of.map(([app]) => app).join(', ')}: ${text}`);
-  return [problem, ofRun, ...texts, ...warnings].flatMap((text) => (text === null ? [] : [warning(text)]));
+  const all = [problem, ofRun, ...problemTexts(box, ofRun), ...warnings];
+  return all.flatMap((text) => (text === null ? [] : [warning(text)]));
 }
 
 function aboutAll(box: AppsBox, nextAt: Date | null): Row[] {
@@ -171,7 +164,9 @@ function keyReminder({ runs }: AppsBox['backup']): Row[] {
   return isKeyKept || !isUsed ? [] : [warning(text)];
 }
 
-function ageRows(box: AppsBox, latest: ReturnType<typeof latestBackups>): Row[] {
+function ageRows(box: AppsBox, { snapshots, problem }: PresentSnapshots): Row[] {
+  if (problem !== null) return [];
+  const latest = latestBackups(snapshots, box.now());
   const titles = titlesOf(box);
   return box.apps.all('installed').map(({ name }) => {
     const made = latest.get(name)?.snapshot.time;
@@ -186,10 +181,8 @@ function ageText(made: Date, now: Date): string {
   return hours < 48 ? `${Math.round(hours)} h` : `${Math.round(hours / 24)} days`;
 }
 
-type Snapshots = Awaited<ReturnType<typeof presentSnapshots>>['snapshots'];
-
 /** The latest first. */
-function backupSection(box: AppsBox, snapshots: Snapshots, problem: string | null, app: string | null = null): Section {
+function backupSection(box: AppsBox, { snapshots, problem }: PresentSnapshots, app: string | null = null): Section {
   const runs = box.backup.runs.load();
   const titles = titlesOf(box);
   const rows = snapshots.toReversed().flatMap(({ shortId, time, tags }): Row[] => {
@@ -243,8 +236,7 @@ function filesLink(id: string) {
 }
 
 async function showKey({ backup }: AppsBox) {
-  const key = await orRefuse(backup.repository.key());
-  await orRefuse(backup.runs.change((runs) => ({ ...runs, isKeyKept: true })));
+  const key = await orRefuse(shownKey(backup));
   const words = 'Keep a copy in another place, such as a password manager or on paper.';
   const rows = [`\`${key}\``, words].map((text): Row => ({ is: 'text', text }));
   return { ok: true, text: '', shown: { title: 'The key of the backups', rows } };

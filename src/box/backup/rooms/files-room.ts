@@ -1,14 +1,13 @@
 import { shownName } from '../../../lib/shown-text.ts';
-import type { Snapshot, SnapshotEntry } from '../../../restic/ports.ts';
+import { onFault, type Snapshot, type SnapshotEntry } from '../../../restic/ports.ts';
 import { refuse } from '../../api/refusals.ts';
 import { titlesOf } from '../../app-files/catalogue.ts';
 import type { AppsBox } from '../../apps/ports.ts';
 import { note, type Report, type Room, type Row } from '../../report.ts';
 import { momentText, sizeText } from '../../rules/text/amounts.ts';
-import { withFacts } from '../fill-folders.ts';
+import { factsOf, findSnapshot } from '../fill-folders.ts';
 import type { AppFacts } from '../rules/app-facts.ts';
 import { type FileAddress, fileAddress, folderOf, nameOf, readFileAddress } from '../rules/file-address.ts';
-import { boxTag, readTags } from '../rules/snapshot-tags.ts';
 import { orRefuse } from '../told-failure.ts';
 
 /** How many entries are shown at first. */
@@ -90,11 +89,9 @@ type OpenBackup = { snapshot: Snapshot; of: string; parts: Part[] };
 
 /** What a backup of an app, or of the box itself, was made of. Refuses any other snapshot. */
 async function openBackup(box: AppsBox, id: string): Promise<OpenBackup> {
-  const { snapshot, of } = await findOwn(box, id);
-  const tags = readTags(snapshot.tags);
+  const { snapshot, tags, of } = await findOwn(box, id);
   if (tags === null) return { snapshot, of, parts: snapshot.paths.map((path) => ({ label: path, path })) };
-  const { facts } = await orRefuse(withFacts(box, { snapshot, tags }));
-  return { snapshot, of, parts: partsOf(facts) };
+  return { snapshot, of, parts: partsOf(await orRefuse(factsOf(box, snapshot))) };
 }
 
 function partsOf({ directory, isWithoutDirectory, volumes }: AppFacts): Part[] {
@@ -105,15 +102,10 @@ function partsOf({ directory, isWithoutDirectory, volumes }: AppFacts): Part[] {
   return [...own, ...data];
 }
 
-async function findOwn({ backup }: Pick<AppsBox, 'backup'>, id: string) {
-  const all = await orRefuse(backup.repository.snapshots());
-  const [found, other] = all.flatMap((snapshot) => {
-    const tags = readTags(snapshot.tags);
-    const isKnown = tags !== null || snapshot.tags.includes(boxTag);
-    return isKnown && snapshot.id.startsWith(id) ? [{ snapshot, of: tags?.app ?? 'the box itself' }] : [];
-  });
-  if (found === undefined || other !== undefined) refuse('backupFileGone');
-  return found;
+async function findOwn(box: AppsBox, id: string) {
+  const gone = onFault(['no-snapshot'], () => refuse('backupFileGone'));
+  const found = await orRefuse(findSnapshot(box, id).catch(gone));
+  return { ...found, of: found.tags?.app ?? 'the box itself' };
 }
 
 /** What is at a path of a backup. */

@@ -1,7 +1,7 @@
 import type { CommandResult } from '../../../lib/command-result.ts';
 import type { AppsBox } from '../../apps/ports.ts';
 import { listedBox } from '../box-copy.ts';
-import { findSnapshot } from '../fill-folders.ts';
+import { factsOf, findSnapshot } from '../fill-folders.ts';
 import { awayFor } from '../rules/backup-runs.ts';
 import { listedText, shownFacts } from '../rules/backup-texts.ts';
 import { backupWarnings } from '../rules/latest-backup.ts';
@@ -24,18 +24,21 @@ export async function backupLines(
 }
 
 export async function backupText(box: AppsBox, id: string): Promise<string> {
-  const ofBox = (await box.backup.repository.snapshots(boxTag)).find((one) => one.id.startsWith(id));
-  if (ofBox !== undefined) return listedBox(ofBox);
-  const { snapshot, tags, facts } = await findSnapshot(box, id);
-  return shownFacts(snapshot, tags, facts);
+  const { snapshot, tags } = await findSnapshot(box, id);
+  return tags === null ? listedBox(snapshot) : shownFacts(snapshot, tags, await factsOf(box, snapshot));
+}
+
+/** The key of the backups, which its owner sees from now on. */
+export async function shownKey({ repository, runs }: AppsBox['backup']): Promise<string> {
+  const key = await repository.key();
+  await runs.change((known) => ({ ...known, isKeyKept: true }));
+  return key;
 }
 
 /** The key, with the words that its owner has to know. */
 export async function keyText({ backup }: Pick<AppsBox, 'backup'>): Promise<string> {
-  const key = await backup.repository.key();
-  await backup.runs.change((runs) => ({ ...runs, isKeyKept: true }));
   return [
-    key,
+    await shownKey(backup),
     '',
     'This is the key of the backups of this box. Whoever loses this box and this key loses the backups.',
     'Keep a copy in another place, such as a password manager or on paper. Whoever has it can read the backups.',

@@ -49,9 +49,10 @@ test('the record is read back, and damaged parts count as never done', () => {
 });
 
 test('a new place begins anew, and the schedule goes on', () => {
-  const runs = atPlace(withBackup({ ...on, problem: 'damaged', nextPart: 3 }, 'memos', 'full', now), '/mnt/usb');
+  const runs = withBackup({ ...on, place: '/mnt/usb', problem: 'damaged', nextPart: 3 }, 'memos', 'full', now);
   deepEqual(problems(runs), { feeds: 'damaged', memos: 'damaged' });
-  deepEqual(atPlace(runs, '/mnt/usb'), runs);
+  equal(atPlace(runs, '/mnt/usb'), runs);
+  equal(atPlace(on, '/mnt/usb'), on);
   deepEqual(atPlace(runs, 's3:other'), { ...on, place: 's3:other' });
 });
 

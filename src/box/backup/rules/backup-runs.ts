@@ -64,9 +64,9 @@ export function parseRuns(text: string): BackupRuns {
   };
 }
 
-/** What is remembered of this place. At a new one only the schedule goes on. */
+/** What is remembered of this place; `runs` itself unless they are of another one. There only the schedule goes on. */
 export function atPlace(runs: BackupRuns, place: string): BackupRuns {
-  if (runs.place === place || runs.place === '') return { ...runs, place };
+  if (runs.place === place || runs.place === '') return runs;
   const { enabledAt, endedAt, isKeyKept } = runs;
   return { ...noRuns, place, enabledAt, endedAt, isKeyKept };
 }

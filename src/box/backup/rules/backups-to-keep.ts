@@ -64,21 +64,12 @@ export function draftsOfNights(snapshots: readonly Aged[]): string[] {
 /** The ids of the last backup of each of the latest days, weeks and months. */
 function regular(snapshots: readonly Aged[], { daily, weekly, monthly }: KeptNumbers): Set<string> {
   const latestFirst = [...snapshots].sort((a, b) => b.time.getTime() - a.time.getTime());
-  const kept = new Set(latestFirst.slice(0, 1).map(({ id }) => id));
-  for (const [many, periodOf] of [
-    [daily, dayOf],
-    [weekly, weekOf],
-    [monthly, monthOf],
-  ] as const) {
-    const seen = new Set<string>();
-    for (const { id, time } of latestFirst) {
-      const period = periodOf(time);
-      if (seen.has(period) || seen.size >= many) continue;
-      seen.add(period);
-      kept.add(id);
-    }
-  }
-  return kept;
+  const lastOf = (many: number, periodOf: (time: Date) => string) =>
+    [...Map.groupBy(latestFirst, ({ time }) => periodOf(time)).values()]
+      .slice(0, many)
+      .flatMap((all) => all.slice(0, 1));
+  const kept = [latestFirst.slice(0, 1), lastOf(daily, dayOf), lastOf(weekly, weekOf), lastOf(monthly, monthOf)];
+  return new Set(kept.flat().map(({ id }) => id));
 }
 
 function dayOf(time: Date): string {

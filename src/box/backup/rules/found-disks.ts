@@ -5,25 +5,11 @@ export type Mounted = { mount: string; device: number; uuid: string | null; free
 export type FoundDisk = Pick<Mounted, 'mount' | 'free' | 'size'>;
 
 /** The system's own places, and those where a service of boxgate may not write, or has another folder than the system. */
-const ofSystem = [
-  '/boot',
-  '/dev',
-  '/efi',
-  '/etc',
-  '/home',
-  '/proc',
-  '/root',
-  '/run',
-  '/sys',
-  '/tmp',
-  '/usr',
-  '/var/tmp',
-];
-const removable = '/run/media';
+const ofSystem = /^\/(?:boot|dev|efi|etc|home|proc|root|run|sys|tmp|usr|var\/tmp)(?:\/|$)/;
+const removable = /^\/run\/media(?:\/|$)/;
 
 export function mayHaveBackups(mount: string): boolean {
-  const isBelow = (folder: string) => mount === folder || mount.startsWith(`${folder}/`);
-  return isBelow(removable) || (mount !== '/' && !ofSystem.some(isBelow));
+  return removable.test(mount) || (mount !== '/' && !ofSystem.test(mount));
 }
 
 /**
