@@ -1,9 +1,6 @@
-/** The characters of Unicode's White_Space. JavaScript's own `trim` leaves U+0085 and removes U+FEFF. */
-const whiteSpace =
-  '\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
-
+/** Whether a character is Unicode's White_Space. JavaScript's own `trim` leaves U+0085 and removes U+FEFF. */
 export function isWhiteSpace(char: string): boolean {
-  return char !== '' && whiteSpace.includes(char);
+  return /^\p{White_Space}$/u.test(char);
 }
 
 /** The text without trailing characters for which `isLeftOut` holds. A regular expression would take quadratic time. */
