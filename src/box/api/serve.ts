@@ -77,9 +77,7 @@ async function serveApi(box: Box, settings: BoxSettings): Promise<void> {
         background.start();
       });
     },
-    async onClosed() {
-      stopRetrying();
-    },
+    onClosed: async () => stopRetrying(),
     onStopping: background.stop,
   });
 }

@@ -23,13 +23,13 @@ export type RefreshPlan = {
 };
 
 /** An installed file as its digest, `absent`, or `other` for a directory, a link or a device. */
-export type InstalledFile = string;
+type Installed = (path: string) => Promise<string>;
 
 /** should/box/68, choice/box/69, choice/box/174 */
 export async function planRefresh(
   bundle: ReadonlyMap<string, string>,
   leftOut: readonly string[],
-  installed: (path: string) => Promise<InstalledFile>,
+  installed: Installed,
   lastInstall: ReadonlyMap<string, string>,
 ): Promise<RefreshPlan> {
   const plan: RefreshPlan = { steps: [], blocked: [], leftOut, bundle };
@@ -54,11 +54,7 @@ export async function planRefresh(
 }
 
 /** NAME.kept, or the first free one of NAME.kept.2, …, so that no earlier copy is lost. */
-async function freeName(
-  path: string,
-  digest: string,
-  installed: (path: string) => Promise<InstalledFile>,
-): Promise<string> {
+async function freeName(path: string, digest: string, installed: Installed): Promise<string> {
   const isFree = async (name: string) => ['absent', digest].includes(await installed(name));
   let name = `${path}.kept`;
   for (let count = 2; !(await isFree(name)); count += 1) name = `${path}.kept.${count}`;

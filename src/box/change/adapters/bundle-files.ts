@@ -4,7 +4,6 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lstatIfThere, storageFailed, tryStreamRegularFile } from '../../../lib/files/storage.ts';
 import { writeSynced } from '../../../lib/files/write-file.ts';
-import type { InstalledFile } from '../../apps/rules/refresh-plan.ts';
 import { keptVolumesFile } from '../../backup/rules/kept-volumes.ts';
 import { originFile } from '../../rules/manifest/app-name.ts';
 
@@ -63,7 +62,7 @@ export async function bundleDigests(root: string): Promise<{ digests: Map<string
 }
 
 /** The digest of an installed file. A path below a link or a file does not belong to the app. */
-export async function installedFile(root: string, path: string): Promise<InstalledFile> {
+export async function installedFile(root: string, path: string): Promise<string> {
   for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
     const stats = lstatIfThere(join(root, parent));
     if (stats !== null && !stats.isDirectory()) return 'other';
@@ -75,7 +74,7 @@ export async function makeParents(root: string, path: string): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true, mode: 0o755 });
 }
 
-async function digestAt(path: string): Promise<InstalledFile> {
+async function digestAt(path: string): Promise<string> {
   const stream = tryStreamRegularFile(path, 'refused');
   if (stream === 'nothing') return 'absent';
   if (stream === 'no file') return 'other';
