@@ -5,24 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inFewerBytes } from './compress.ts';
 import { exchange, replyToFault, type Service } from './exchange.ts';
 import { type Reply, rawReply, sendReply } from './reply.ts';
-import { sendStream } from './stream.ts';
-
-/**
- * The requests of all connections. Pipelined requests of one connection are carried out one after the other, because
- * HTTP allows only safe methods in parallel (RFC 9112, 9.3.2). A request begins when the previous response has been
- * sent. So the server holds only one response for a client that does not read.
- */
-export type Connections = {
-  /** Carries a request out in its turn, unless its connection closes before. */
-  take(request: IncomingMessage, response: ServerResponse): void;
-  /** Sends a last reply after the responses to all complete requests, then closes the connection. `null` only closes. */
-  endWith(socket: Duplex, reply: Reply | null): Promise<void>;
-  /**
-   * From now on every response closes its connection. Aborts requests whose body is incomplete, and waits for the
-   * operations under way, including those whose client is gone. `false` if some did not end in time. choice/box/129
-   */
-  drain(limitMs: number): Promise<boolean>;
-};
+import { type StreamOptions, sendStream } from './stream.ts';
 
 type Queue = {
   /** The request that is being carried out, or was answered before its body was complete. */
@@ -43,8 +26,15 @@ const mostWaiting = 1000;
 /** How long bytes are read and dropped after the last response of a connection. */
 const lingerMs = 2000;
 
-/** `sendWithinMs` is how long a client may take to read a response before its connection is cut. */
-export function makeConnections(service: Service, sendWithinMs: number): Connections {
+export type Connections = ReturnType<typeof makeConnections>;
+
+/**
+ * The requests of all connections. Pipelined requests of one connection are carried out one after the other, because
+ * HTTP allows only safe methods in parallel (RFC 9112, 9.3.2). A request begins when the previous response has been
+ * sent. So the server holds only one response for a client that does not read.
+ * @param readWithinMs - how long a client may take to read a response before its connection is cut
+ */
+export function makeConnections(service: Service, readWithinMs: number) {
   const queues = new WeakMap<Duplex, Queue>();
   const underWay = new Map<IncomingMessage, Promise<unknown>>();
   let waitingCount = 0;
@@ -71,7 +61,7 @@ export function makeConnections(service: Service, sendWithinMs: number): Connect
       if (reply !== null) {
         // Node drops the bytes after a request for an upgrade.
         queue.isClosed = reply.closes === true || stopping.signal.aborted || request.headers.upgrade !== undefined;
-        const how = { service, closes: queue.isClosed, sendWithinMs, stopping: stopping.signal };
+        const how = { service, closes: queue.isClosed, readWithinMs, stopping: stopping.signal };
         await send(request, response, reply, how);
       }
       if (request.complete) queue.current = null;
@@ -81,7 +71,8 @@ export function makeConnections(service: Service, sendWithinMs: number): Connect
   }
 
   return {
-    take(request, response) {
+    /** Carries a request out in its turn, unless its connection closes before. */
+    take(request: IncomingMessage, response: ServerResponse): void {
       const queue = queueOf(request.socket);
       if (queue.isClosed) return;
       if (queue.length > 0) waitingCount += 1;
@@ -93,7 +84,8 @@ export function makeConnections(service: Service, sendWithinMs: number): Connect
       }
       queue.turns = takeTurn(queue, request, response);
     },
-    async endWith(socket, reply) {
+    /** Sends a last reply after the responses to all complete requests, then closes the connection. `null` only closes. */
+    async endWith(socket: Duplex, reply: Reply | null): Promise<void> {
       const queue = queueOf(socket);
       // After a malformed packet, Node reports every further packet as malformed too.
       if (queue.isClosed || queue.isEnding) return;
@@ -105,7 +97,11 @@ export function makeConnections(service: Service, sendWithinMs: number): Connect
       if (reply === null || queue.isClosed || isAnswered) socket.destroy();
       else await sendLast(socket, rawReply(reply, service.server));
     },
-    drain(limitMs) {
+    /**
+     * From now on every response closes its connection. Aborts requests whose body is incomplete, and waits for the
+     * operations under way, including those whose client is gone. `false` if some did not end in time. choice/box/129
+     */
+    drain(limitMs: number): Promise<boolean> {
       stopping.abort();
       for (const request of underWay.keys()) {
         if (request.complete) continue;
@@ -117,15 +113,15 @@ export function makeConnections(service: Service, sendWithinMs: number): Connect
   };
 }
 
-type How = { service: Service; closes: boolean; sendWithinMs: number; stopping: AbortSignal };
+type How = Omit<StreamOptions, 'server'> & { service: Service };
 
 /** Sends a reply, and waits until the client has read it. Cuts the connection if that takes too long. */
 async function send(request: IncomingMessage, response: ServerResponse, reply: Reply, how: How): Promise<void> {
-  const { service, closes, sendWithinMs: readWithinMs, stopping } = how;
+  const { service, closes, readWithinMs } = how;
   const { server } = service;
   if (reply.closes) return sendLast(request.resume().socket, rawReply(reply, server, request.method));
   try {
-    if (typeof reply.body === 'function') await sendStream(response, reply, { server, closes, readWithinMs, stopping });
+    if (typeof reply.body === 'function') await sendStream(response, reply, { ...how, server });
     else sendReply(response, await inFewerBytes(reply, request.headers), server, closes);
   } catch (error) {
     sendReply(response, replyToFault(error, service), server, closes);

@@ -1,4 +1,4 @@
-import { type ListenOptions, listen } from './listen.ts';
+import { type Listening, type ListenOptions, listen } from './listen.ts';
 
 /**
  * Listens, prints the ready line on standard output, and serves until SIGTERM or SIGINT. Then it stops accepting and
@@ -6,8 +6,8 @@ import { type ListenOptions, listen } from './listen.ts';
  */
 export async function serveUntilSignal(
   options: ListenOptions & {
-    /** Last step of the start, before the ready line. Gets the actual address; `url` is `http://HOST:PORT`. */
-    onListening?: (address: { host: string; port: number; url: string }) => Promise<void> | void;
+    /** Last step of the start, before the ready line. */
+    onListening?: (address: Omit<Listening, 'close'>) => Promise<void> | void;
     /** Called after a signal, while operations finish. `false` if some work would never end. */
     onStopping?: () => Promise<boolean>;
     /** Called after the last response. The process ends after it has settled. */
@@ -20,8 +20,7 @@ export async function serveUntilSignal(
   // Before this line a signal ends the process at once.
   const signal = catchSignals();
   const start = async () => {
-    const { host, port, url } = listening;
-    await options.onListening?.({ host, port, url });
+    await options.onListening?.(listening);
     return 'ready' as const;
   };
   try {
