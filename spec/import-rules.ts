@@ -170,7 +170,7 @@ export const importRules: readonly ImportRule[] = [
   },
   {
     files: ['src/self-update/adapters/'],
-    imports: ['node:', ...filesOf('src/self-update', 'ports updater-ports'), 'src/self-update/rules/', 'src/lib/'],
+    imports: ['node:', ...filesOf('src/self-update', 'ports'), 'src/self-update/rules/', 'src/lib/'],
   },
 
   { files: ['src/restic/'], imports: ['node:', 'src/lib/'] },

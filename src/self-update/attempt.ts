@@ -1,7 +1,5 @@
+import type { UpdaterPorts } from './ports.ts';
 import type { UpdateState } from './rules/update-state.ts';
-import type { UpdaterPorts } from './updater-ports.ts';
-
-type Recorder = Pick<UpdaterPorts, 'updateFiles' | 'now' | 'stopwatch' | 'stopSignal'>;
 
 /** The shortest time between two writes of the state during a download. */
 const progressEveryMs = 1000;
@@ -15,7 +13,7 @@ export type Attempt = ReturnType<typeof makeAttempt>;
  * Makes an attempt that starts from the state `first`, which is on disk already or is written by the first call.
  * box/update-state/5, choice/box/131
  */
-export function makeAttempt({ updateFiles, now, stopwatch, stopSignal }: Recorder, first: UpdateState) {
+export function makeAttempt({ updateFiles, now, stopwatch, stopSignal }: UpdaterPorts, first: UpdateState) {
   let state = first;
   let writtenAt = Number.NEGATIVE_INFINITY;
   const write = async (change: UpdateState) => {

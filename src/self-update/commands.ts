@@ -9,12 +9,12 @@ import { makeSoftwareFolder } from './adapters/software-folder.ts';
 import { makeServiceManager } from './adapters/systemd.ts';
 import { makeUnitFiles } from './adapters/unit-files.ts';
 import { lockChanges, makeUpdateFiles } from './adapters/update-files.ts';
+import type { Stopwatch, UpdaterPorts } from './ports.ts';
 import type { Product } from './product.ts';
 import { announcedRelease, type TrustedArchive } from './release-check.ts';
 import { isNewer } from './rules/release.ts';
 import { NoReleaseFeed, type Service, stoppedBy, UpdateFailed } from './rules/update-failed.ts';
 import { runUpdate, type UpdateEnd } from './updater.ts';
-import type { Stopwatch, UpdaterPorts } from './updater-ports.ts';
 
 export type UpdateSettings = {
   stateDir: string;
@@ -70,9 +70,7 @@ export async function updateApplyCommand(
   attempt: string | undefined,
 ): Promise<CommandResult> {
   makeStateDirectory(resolve(settings.stateDir));
-  const isName = /^[\w-]{1,64}$/.test(attempt ?? '');
-  const id = isName ? String(attempt) : crypto.randomUUID();
-  return commandEnd(await runUpdate(updaterPorts(product, settings, version), id));
+  return commandEnd(await runUpdate(updaterPorts(product, settings, version), attempt ?? crypto.randomUUID()));
 }
 
 export function commandEnd(end: UpdateEnd): CommandResult {

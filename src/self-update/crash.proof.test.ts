@@ -20,12 +20,12 @@ import { cutShort } from '../box/testing/cut-short.ts';
 import { makeSoftwareFolder } from './adapters/software-folder.ts';
 import { makeUnitFiles } from './adapters/unit-files.ts';
 import { makeUpdateFiles } from './adapters/update-files.ts';
+import type { UpdaterPorts } from './ports.ts';
 import { isUnfinished, readUpdateState } from './rules/update-state.ts';
 import { correctInterruptedUpdate } from './status.ts';
 import { makeMemoryEnvironment } from './testing/memory-environment.ts';
 import { makeServer, makeStopwatch, portsOf } from './testing/memory-server.ts';
 import { runUpdate } from './updater.ts';
-import type { UpdaterPorts } from './updater-ports.ts';
 
 /** More disk changes than any update makes: the loop below would not end. */
 const tooMany = 300;

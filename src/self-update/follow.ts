@@ -1,6 +1,5 @@
-import type { ServiceManager, UpdateFiles } from './ports.ts';
+import type { ServiceManager, Stopwatch, UpdateFiles } from './ports.ts';
 import { isUnfinished, readUpdateState, type UpdateState } from './rules/update-state.ts';
-import type { Stopwatch } from './updater-ports.ts';
 
 type Followed = {
   updateFiles: Pick<UpdateFiles, 'readState'>;

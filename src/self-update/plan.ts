@@ -1,8 +1,8 @@
 import type { Attempt } from './attempt.ts';
+import type { UpdaterPorts } from './ports.ts';
 import { announcedRelease, type TrustedArchive } from './release-check.ts';
 import { isNewer } from './rules/release.ts';
 import { fail, settingOf } from './rules/update-failed.ts';
-import type { UpdaterPorts } from './updater-ports.ts';
 
 /** An update that passed all checks that are possible before the download. */
 export type Plan = { from: string; to: string; unit: string; archive: TrustedArchive };

@@ -1,4 +1,4 @@
-import type { TrustedArchive } from './release-check.ts';
+import type { Statement } from './rules/statement.ts';
 import type { Service } from './rules/update-failed.ts';
 import { updateUnit } from './rules/update-state.ts';
 
@@ -6,18 +6,10 @@ export type Product = {
   service: Service;
   /** The unit name of an update. There is one name, so that only one update can run. */
   job: string;
-  /** The command that starts the server. If its `--help` works, a new version runs on this machine. */
-  serve: readonly string[];
   /** Unit files of `deploy/` that install.sh copies into the service manager's folder. */
   units: readonly string[];
-  /** The service of the other program (box or gateway), which may run from the same software folder. */
-  neighbour: string;
-  /**
-   * Whether the program changes apps. Such a change holds a lock in the state directory, and an update waits for it.
-   */
-  hasChanges: boolean;
   /** Throws UpdateFailed if this machine is not ready for the release. */
-  admit?: (archive: TrustedArchive) => Promise<void>;
+  admit?: (release: Statement) => Promise<void>;
   /** What the update leaves to its operator; `folder` is that of the new version. */
   remarks?: (folder: string) => Promise<string[]>;
 };
@@ -25,7 +17,6 @@ export type Product = {
 export const boxProduct: Product = {
   service: 'box',
   job: updateUnit,
-  serve: ['box', 'serve'],
   units: [
     'boxgate-box.service',
     'boxgate-console.service',
@@ -39,15 +30,10 @@ export const boxProduct: Product = {
     'boxgate-https.service',
     'boxgate-https.timer',
   ],
-  neighbour: 'boxgate-gateway.service',
-  hasChanges: true,
 };
 
 export const gatewayProduct: Product = {
   service: 'gateway',
   job: 'boxgate-gateway-update.service',
-  serve: ['gateway', 'serve'],
   units: ['boxgate-gateway.service', 'boxgate-gateway-firewall.service'],
-  neighbour: 'boxgate-box.service',
-  hasChanges: false,
 };

@@ -1,9 +1,9 @@
 import type { Attempt } from './attempt.ts';
 import { unitOf } from './plan.ts';
+import type { UpdaterPorts } from './ports.ts';
 import { interruptedState, type UpdateState } from './rules/update-state.ts';
 import { waitUntilHealthy } from './switch-over.ts';
 import { finish } from './tidy.ts';
-import type { UpdaterPorts } from './updater-ports.ts';
 
 const beforeRestart = ['checking', 'downloading', 'verifying', 'staging', 'switching'];
 

@@ -1,8 +1,8 @@
 import type { Attempt } from './attempt.ts';
 import type { Plan } from './plan.ts';
+import type { UpdaterPorts } from './ports.ts';
 import { judgeHealth, type Look, steadyMs, whyUnhealthy } from './rules/health.ts';
 import { fail } from './rules/update-failed.ts';
-import type { UpdaterPorts } from './updater-ports.ts';
 
 /** Time limit for a change of apps that runs before the switch. A slow image download can take most of it. */
 const longestChangeSeconds = 30 * 60;
@@ -24,13 +24,15 @@ export async function switchOver(ports: UpdaterPorts, attempt: Attempt, plan: Pl
   await ports.software.commit();
 }
 
+/** A change of an app holds a lock in the state directory of a box, and the switch waits for it. */
 async function switchVersion({ product, lockChanges, software }: UpdaterPorts, attempt: Attempt, { to }: Plan) {
   const message = `making version ${to} the current one`;
+  const isBox = product.service === 'box';
   await attempt.note({
     stage: 'switching',
-    message: product.hasChanges ? `${message} as soon as no app is being changed` : message,
+    message: isBox ? `${message} as soon as no app is being changed` : message,
   });
-  const lock = product.hasChanges ? await lockChanges(longestChangeSeconds) : { release() {} };
+  const lock = isBox ? await lockChanges(longestChangeSeconds) : { release() {} };
   if (lock === null) {
     const minutes = longestChangeSeconds / 60;
     fail(`the change of an app has been in progress for ${minutes} minutes; try again when it has finished`);

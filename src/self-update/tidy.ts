@@ -1,6 +1,6 @@
 import type { Attempt } from './attempt.ts';
+import type { UpdaterPorts } from './ports.ts';
 import type { UpdateState } from './rules/update-state.ts';
-import type { UpdaterPorts } from './updater-ports.ts';
 
 /**
  * Ends an attempt whose switch is committed: installs the unit files of the new version, and removes all versions but
@@ -36,11 +36,9 @@ async function remarksOf({ product, software }: UpdaterPorts, version: string): 
   }
 }
 
-/**
- * A note that the service of the other program (box or gateway) has to be restarted to run the new version.
- */
+/** A box and a gateway may run from the same software folder. The other one runs the new version after a restart. */
 async function neighbourNote({ product, manager, software }: UpdaterPorts): Promise<string[]> {
-  const { neighbour } = product;
+  const neighbour = `boxgate-${product.service === 'box' ? 'gateway' : 'box'}.service`;
   const { state, command } = await manager.status(neighbour);
   if (state !== 'active' || !command.includes(`${software.path}/current/`)) return [];
   return [`${neighbour} runs from ${software.path} as well: systemctl restart ${neighbour}`];

@@ -1,11 +1,11 @@
 import { type Attempt, makeAttempt } from './attempt.ts';
 import { type Plan, planUpdate } from './plan.ts';
+import type { UpdaterPorts } from './ports.ts';
 import { endInterrupted, removeRemains, rollBack } from './roll-back.ts';
 import { fail } from './rules/update-failed.ts';
 import { isUnfinished, readUpdateState, type UpdateState } from './rules/update-state.ts';
 import { switchOver } from './switch-over.ts';
 import { finish, tidyBefore } from './tidy.ts';
-import type { UpdaterPorts } from './updater-ports.ts';
 
 /** The final state, or that another update holds the lock. */
 export type UpdateEnd = UpdateState | { stage: 'already running'; reason?: string; message?: string };
@@ -91,7 +91,7 @@ async function fetchRelease(ports: UpdaterPorts, attempt: Attempt, plan: Plan): 
 
   await attempt.note({ stage: 'staging', message: `unpacking version ${to}` });
   await archives.unpack(software.download, software.staging, unpackedSize);
-  await software.checkStaged(to, product.serve);
+  await software.checkStaged(to, [product.service, 'serve']);
   await software.place(to);
   await software.clear();
 }

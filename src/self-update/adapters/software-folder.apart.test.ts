@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
-import type { SoftwareFolder } from '../updater-ports.ts';
+import type { SoftwareFolder } from '../ports.ts';
 import { makeSoftwareFolder } from './software-folder.ts';
 
 let root = '';

@@ -6,8 +6,8 @@ import { isAbsent, onStorage } from '../../lib/files/storage.ts';
 import { syncDirectory } from '../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { CommandFailed, runCommand } from '../../lib/process/run-command.ts';
+import type { SoftwareFolder } from '../ports.ts';
 import { fail } from '../rules/update-failed.ts';
-import type { SoftwareFolder } from '../updater-ports.ts';
 
 const largestPackageFile = 1024 * 1024;
 const helpTimeoutMs = 60_000;

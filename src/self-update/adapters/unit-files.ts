@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { lstatIfThere, onStorage, readRegularFile } from '../../lib/files/storage.ts';
 import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { runCommand } from '../../lib/process/run-command.ts';
-import type { UnitFiles } from '../updater-ports.ts';
+import type { UnitFiles } from '../ports.ts';
 import { versionsIn } from './software-folder.ts';
 import { systemctl } from './systemd.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { SoftwareFolder, UpdaterPorts } from '../ports.ts';
 import { boxProduct } from '../product.ts';
 import type { UpdateState } from '../rules/update-state.ts';
-import type { SoftwareFolder, UpdaterPorts } from '../updater-ports.ts';
 import { address, makeServer, makeStopwatch, portsOf, unit } from './memory-server.ts';
 import { statementWith } from './publisher.ts';
 

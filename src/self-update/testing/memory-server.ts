@@ -1,6 +1,5 @@
-import { boxProduct } from '../product.ts';
+import type { Stopwatch, UpdaterPorts } from '../ports.ts';
 import { fail } from '../rules/update-failed.ts';
-import type { Stopwatch, UpdaterPorts } from '../updater-ports.ts';
 
 /** The behaviour of a started version. */
 export type Behaviour =
@@ -65,7 +64,7 @@ export function portsOf(
     manager: {
       start: async () => 'already running',
       async status(asked) {
-        if (asked === boxProduct.neighbour) return { state: 'inactive', pid: 0, restarts: 0, command: '' };
+        if (asked === 'boxgate-gateway.service') return { state: 'inactive', pid: 0, restarts: 0, command: '' };
         const restarts = behaviour() === 'ends every second' ? Math.floor((elapsed() - startedAt) / 1000) : 0;
         const command = '{ path=/opt/boxgate/current/bin/boxgate ; argv[]=… }';
         return { state: state(), pid: 1000 * (server.starts.length + 1) + restarts, restarts, command };
