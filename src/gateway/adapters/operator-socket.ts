@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { connect, createServer, type Socket } from 'node:net';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import type { CommandResult } from '../../lib/command-result.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
+import { boundedBytes } from '../../lib/network/bounded-bytes.ts';
 
 /** `by`: the user who asks, for the journal. */
 export type Removal = { id: string; by: string };
+type Remove = (removal: Removal) => Promise<CommandResult>;
+
 const mostBytes = 64 * 1024;
 /** Longer than a removal waits for the tunnel manager. */
 const answerMs = 90_000;
@@ -16,25 +19,15 @@ export function socketOf(storePath: string): string {
 }
 
 /**
- * Takes removals of boxes from the operator's command, one in each connection. Only this user and root may connect. The caller
- * holds the lock of the store, so a socket that is there is one that a killed gateway left.
+ * Takes removals of boxes from the operator's command, one in each request. Only this user and root may connect. The
+ * caller holds the lock of the store, so a socket that is there is one that a killed gateway left.
  */
-export async function serveRemovals(
-  path: string,
-  remove: (removal: Removal) => Promise<CommandResult>,
-): Promise<{ close(): Promise<void> }> {
-  const running = new Set<Promise<void>>();
-  const reading = new Set<Socket>();
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    reading.add(socket);
-    const one: Promise<void> = readObject(socket)
-      .then((removal) => {
-        reading.delete(socket);
-        return answerOne(socket, removal, remove);
-      })
-      .catch(() => void socket.destroy())
-      .finally(() => void running.delete(one));
-    running.add(one);
+export async function serveRemovals(path: string, remove: Remove): Promise<{ close(): Promise<void> }> {
+  const server = createServer((asked, response) => {
+    answerTo(asked, remove).then(
+      (answer) => response.end(answer),
+      () => response.destroy(),
+    );
   });
   // A connection that cannot be accepted is the operator's to try again.
   server.on('error', () => undefined);
@@ -50,45 +43,34 @@ export async function serveRemovals(
     /** Resolves when the removals under way have ended. */
     async close() {
       server.close();
-      for (const socket of reading) socket.destroy();
-      await Promise.all(running);
+      await once(server, 'close');
     },
   };
 }
 
-async function answerOne(
-  socket: Socket,
-  removal: Record<string, unknown> | null,
-  remove: (removal: Removal) => Promise<CommandResult>,
-): Promise<void> {
-  const { id, by } = removal ?? {};
-  if (typeof id === 'string' && typeof by === 'string') socket.end(JSON.stringify(await remove({ id, by })));
-  else socket.destroy();
+async function answerTo(asked: IncomingMessage, remove: Remove): Promise<string> {
+  const { id, by } = await readObject(asked);
+  if (typeof id !== 'string' || typeof by !== 'string') throw new TypeError('it is no removal');
+  return JSON.stringify(await remove({ id, by }));
 }
 
 /** Asks the gateway that works on a store to remove a box; `null` if no gateway listens. */
 export async function askForRemoval(path: string, removal: Removal): Promise<CommandResult | null> {
-  const socket = connect(path);
-  const isConnected = await once(socket, 'connect').catch(() => null);
-  if (isConnected === null) return null;
-  socket.end(JSON.stringify(removal));
-  const { status, text } = (await readObject(socket)) ?? {};
-  if (typeof status === 'number' && typeof text === 'string') return { status, text };
+  const signal = AbortSignal.timeout(answerMs);
+  const asked = request({ socketPath: path, method: 'POST', agent: false, signal }).on('error', () => undefined);
+  asked.end(JSON.stringify(removal));
+  try {
+    const [response] = await once(asked, 'response');
+    const { status, text } = await readObject(response);
+    if (typeof status === 'number' && typeof text === 'string') return { status, text };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === 'connect') return null;
+  }
   return { status: 1, text: 'the gateway took the removal and gave no answer: look at its log, and at `boxes list`' };
 }
 
-/** What the other side sends until it ends; `null` if that is no JSON object, or does not come in time. */
-async function readObject(socket: Socket): Promise<Record<string, unknown> | null> {
-  socket.on('error', () => undefined).setTimeout(answerMs, () => socket.destroy());
-  let text = '';
-  try {
-    for await (const bytes of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-      text += bytes;
-      if (text.length > mostBytes) return null;
-    }
-  } catch {
-    return null;
-  }
-  const value = parseJson(text);
-  return isJsonObject(value) ? value : null;
+/** Empty for anything but a JSON object. */
+async function readObject(message: IncomingMessage): Promise<Record<string, unknown>> {
+  const value = parseJson(String(await boundedBytes(message, mostBytes)));
+  return isJsonObject(value) ? value : {};
 }

@@ -1,6 +1,6 @@
-import { BlockList } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { HostAnswer } from '../../lib/network/host-answer.ts';
+import { inRanges } from '../../lib/network/ip-ranges.ts';
 import { probeHost } from '../../lib/network/probe-host.ts';
 
 /**
@@ -18,14 +18,10 @@ export async function askThroughTunnel(
 
 /** A sandbox may keep this process from looking at the interfaces. */
 function isNear(address: string): boolean {
-  const networks = new BlockList();
   try {
-    for (const { family, cidr } of Object.values(networkInterfaces()).flatMap((all) => all ?? [])) {
-      const [network = '', prefix] = cidr?.split('/') ?? [];
-      if (family === 'IPv4' && prefix !== undefined) networks.addSubnet(network, Number(prefix));
-    }
+    const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+    return inRanges(...own.flatMap(({ family, cidr }) => (family === 'IPv4' && cidr !== null ? [cidr] : [])))(address);
   } catch {
     return false;
   }
-  return networks.check(address);
 }
