@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { shareWork } from '../../../lib/share-work.ts';
 import { StoreFailed } from '../../ports.ts';
 import { lockKeys } from './manager-lock.ts';
 import type { PostgresDatabase, Session } from './postgres-database.ts';
@@ -18,8 +19,6 @@ const readLowest = 'SELECT MIN(revision) AS lowest FROM processes WHERE id <> $1
 
 const waitMs = 1_000;
 const readEveryMs = 10;
-/** A process that takes longer than this may be dead. Its advisory lock shows whether it is alive. */
-const doubtAfterMs = 250;
 
 /** Removes processes that ended without `sayGone`. */
 export async function removeDeadProcesses(database: Pick<PostgresDatabase, 'ask'>, self: string): Promise<void> {
@@ -48,34 +47,20 @@ export async function keepGatewaysOut({ ask }: Pick<Session, 'ask'>): Promise<vo
  * one second. Simultaneous waits share their queries.
  */
 export function makeSyncWait(database: PostgresDatabase, self: string, own: OwnRevisions): () => Promise<void> {
-  let reading: Promise<void> | null = null;
-
-  async function read(): Promise<void> {
+  const read = shareWork(async () => {
     const { latest } = own; // Read before the query, because its result does not cover later changes.
     const [others] = await database.ask<{ lowest: number | null }>(readLowest, [self]);
     own.syncedElsewhere = Math.max(own.syncedElsewhere, Math.min(latest, others?.lowest ?? latest));
-  }
-
-  function readTogether(): Promise<void> {
-    reading ??= read().finally(() => {
-      reading = null;
-    });
-    return reading.catch(() => undefined); // After a failed query the wait goes on to its time limit.
-  }
+  });
 
   return async () => {
     const { latest } = own;
-    const startedAt = performance.now();
-    const leftMs = () => Math.max(0, startedAt + waitMs - performance.now());
-    let hasDoubted = false;
+    const endsAt = performance.now() + waitMs;
+    const leftMs = () => Math.max(0, endsAt - performance.now());
     while (own.syncedElsewhere < latest && leftMs() > 0) {
-      await Promise.race([readTogether(), pause(leftMs())]);
-      if (own.syncedElsewhere >= latest) return;
-      if (!hasDoubted && leftMs() < waitMs - doubtAfterMs) {
-        hasDoubted = true;
-        void removeDeadProcesses(database, self).catch(() => undefined);
-      }
-      await pause(readEveryMs);
+      // After a failed query the wait goes on to its time limit.
+      await Promise.race([read().catch(() => undefined), pause(leftMs())]);
+      if (own.syncedElsewhere < latest) await pause(readEveryMs);
     }
   };
 }
