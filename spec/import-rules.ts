@@ -196,7 +196,7 @@ export const importRules: readonly ImportRule[] = [
     files: [
       ...filesOf(
         'src/gateway',
-        'server make-gateway operator-commands store-command update-command doctor/doctor doctor/notify-commands',
+        'server make-gateway operator-commands update-command doctor/doctor doctor/notify-commands',
       ),
     ],
     imports: [
@@ -218,7 +218,7 @@ export const importRules: readonly ImportRule[] = [
     constructs: true,
     imports: [
       ...['node:', 'package.json', 'src/gateway/store/', 'src/lib/', 'src/restic/'],
-      ...filesOf('src/gateway', 'gateway-settings operator-commands store-command'),
+      ...filesOf('src/gateway', 'gateway-settings'),
     ],
   },
   { files: ['src/self-update/commands.ts'], imports: ['node:', 'src/self-update/', 'src/lib/'], constructs: true },

@@ -1,11 +1,13 @@
+import { userInfo } from 'node:os';
 import type { CommandResult } from '../lib/command-result.ts';
 import { changeLine } from '../lib/journal.ts';
+import { runCommand } from '../lib/process/run-command.ts';
 import { shownName, shownText } from '../lib/shown-text.ts';
 import { askForRemoval, socketOf } from './adapters/operator-socket.ts';
-import { operatorName, writeToUnitJournal } from './adapters/system-journal.ts';
 import { noBox, rememberedMs } from './boxes/boxes.ts';
 import type { StoreAddress } from './gateway-settings.ts';
 import { type BoxRecord, type Store, StoreFailed, type StoreView } from './ports.ts';
+import { contentOf, copyStore } from './store/copy-store.ts';
 import { openStore, viewStore } from './store/open-store.ts';
 
 /** `gateway boxes list`. The gateway may be running. choice/gateway/107 */
@@ -20,7 +22,8 @@ export async function listBoxesCommand(address: StoreAddress): Promise<CommandRe
 
 /** `gateway boxes remove ID`: a running gateway removes the box from its store in a file. choice/gateway/107 */
 export async function removeBoxCommand(address: StoreAddress, id: string): Promise<CommandResult> {
-  const by = `by ${operatorName()}, at the command line`;
+  // Behind `sudo`, the person who called it.
+  const by = `by ${process.env.SUDO_USER ?? userInfo().username}, at the command line`;
   const answer = address.kind === 'file' ? await askForRemoval(socketOf(address.path), { id, by }) : null;
   if (answer !== null) return { ...answer, text: shownText(answer.text) };
   const store = await openForChange(address);
@@ -36,6 +39,16 @@ export async function removeBoxCommand(address: StoreAddress, id: string): Promi
   } finally {
     await store.close();
   }
+}
+
+/**
+ * Writes a line into the journal of the gateway's unit. The field OBJECT_SYSTEMD_UNIT makes `journalctl -u` show it. Has
+ * no effect on a machine without a journal.
+ */
+async function writeToUnitJournal(line: string): Promise<void> {
+  const unit = 'OBJECT_SYSTEMD_UNIT=boxgate-gateway.service';
+  const stdin = `MESSAGE=${shownName(line)}\nSYSLOG_IDENTIFIER=boxgate\nPRIORITY=6\n${unit}\n`;
+  await runCommand(['logger', '--journald'], { stdin, timeoutMs: 2000 }).catch(() => undefined);
 }
 
 async function openForChange(address: StoreAddress): Promise<Store> {
@@ -113,4 +126,11 @@ export async function removeBox(
   await store.syncedElsewhere();
   const text = `${id} is removed; a gateway on this store removes its route file and its peer ${peer.peerName}, a stopped one when it starts. On the box, \`boxgate tunnel leave\` ends its tunnel, and it may join again`;
   return { status: 0, text };
+}
+
+export async function copyStoreCommand(from: StoreAddress, to: StoreAddress): Promise<CommandResult> {
+  const { id, counts } = await copyStore(from, to);
+  const next =
+    'Now set GATEWAY_STORE or GATEWAY_STORE_FILE to the new address and start the gateway. Start none on the old store: it would change the same peers.';
+  return { status: 0, text: `copied the store ${id} (${contentOf(counts)}). ${next}` };
 }

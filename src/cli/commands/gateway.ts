@@ -95,7 +95,7 @@ const serve: Command['run'] = async (call) => {
 
 const copyStore: Command['run'] = async (call) => {
   const { from, to } = readAll(copySettings, call);
-  const { copyStoreCommand } = await import('../../gateway/store-command.ts');
+  const { copyStoreCommand } = await operator();
   return copyStoreCommand(from, to);
 };
 

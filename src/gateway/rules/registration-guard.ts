@@ -21,18 +21,13 @@ export function makeRegistrationGuard(maxAddresses = 10_000) {
     failed(address: string, now: number): number {
       const failures = byAddress.get(address);
       if (failures === undefined || Math.abs(now - failures.since) >= minuteMs) {
-        begin(byAddress, address, now, maxAddresses);
+        byAddress.delete(address); // A Map keeps the order of insertion, so its first key is the oldest.
+        byAddress.set(address, { since: now, count: 1 });
+        if (byAddress.size > maxAddresses) byAddress.delete(byAddress.keys().next().value as string);
         return 0;
       }
       failures.count += 1;
       return Math.min(longestMs, Math.max(0, failures.count - freeFailures) * stepMs);
     },
   };
-}
-
-/** A Map keeps the order of insertion, so its first key is the oldest. */
-function begin(byAddress: Map<string, Failures>, address: string, now: number, maxAddresses: number): void {
-  byAddress.delete(address);
-  byAddress.set(address, { since: now, count: 1 });
-  if (byAddress.size > maxAddresses) byAddress.delete(byAddress.keys().next().value as string);
 }

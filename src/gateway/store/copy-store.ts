@@ -18,6 +18,10 @@ type Content = readonly { table: Table; rows: readonly Row[] }[];
 /** The copied store: its id, and how many rows each table has. */
 export type StoreCopy = { id: string; counts: Readonly<Record<string, number>> };
 
+export function contentOf({ boxes = 0, routes = 0, ledger = 0 }: StoreCopy['counts']): string {
+  return `boxes: ${boxes}, routes: ${routes}, pending peer deletions: ${ledger}`;
+}
+
 /**
  * Copies all rows of a store to an empty one, in one transaction there. Refused while a gateway runs on either.
  * Errors name the end that failed, never its address.
