@@ -9,7 +9,6 @@ import { secondsUntilCut } from '../adapters/traefik/slow-request.ts';
 import { readProxyState } from '../adapters/traefik/traefik-api.ts';
 import { viewRouteFiles } from '../adapters/traefik/traefik-files.ts';
 import { tunnelFirewall } from '../adapters/tunnel-firewall.ts';
-import { readOnlySession } from '../adapters/wg-easy/session-keeper.ts';
 import { makeTunnelManager, ownNetwork } from '../adapters/wg-easy/tunnel-manager.ts';
 import type { GatewaySettings } from '../gateway-settings.ts';
 import { type PublishedBox, RouteFilesFailed, StoreFailed, type StoreView, TunnelFailed } from '../ports.ts';
@@ -69,8 +68,11 @@ export async function examineGateway(
 
 function sightsOf(settings: GatewaySettings, store: StoreView, proxy: string, warn: (text: string) => void) {
   const { tunnelUrl: url, tunnelUsername: username, tunnelPassword: password, routesDir, proxyApi } = settings;
-  // Uses the gateway's session, and logs in only if it is not valid. Reading needs no lock.
-  const session = { ...readOnlySession(store), exclusively: <Result>(work: () => Promise<Result>) => work() };
+  // Uses the gateway's session, logs in only if it is not valid, and then keeps no session. Reading needs no lock. It
+  // still waits for a login of another process. choice/gateway/332
+  const ignored = async () => undefined;
+  const exclusively = <Result>(work: () => Promise<Result>) => work();
+  const session = { ...store, writeSession: ignored, noteLogin: ignored, exclusively };
   const { listPeers, findMistake } = makeTunnelManager({ url, username, password, store: session });
   return {
     store,

@@ -26,19 +26,6 @@ const openLoginMs = 5000;
 
 export type SessionStore = Pick<Store, 'readSession' | 'writeSession' | 'noteLogin' | 'openLoginMs'>;
 
-/** A session store that discards writes, but still waits for a login of another process. choice/gateway/332 */
-export function readOnlySession({
-  readSession,
-  openLoginMs,
-}: Pick<SessionStore, 'readSession' | 'openLoginMs'>): SessionStore {
-  return {
-    readSession,
-    openLoginMs,
-    writeSession: async () => undefined,
-    noteLogin: async () => undefined,
-  };
-}
-
 type Options = {
   wgEasy: WgEasy;
   seal: Seal;

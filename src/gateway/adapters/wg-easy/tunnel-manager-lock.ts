@@ -1,18 +1,12 @@
 import { makeQueue, QueueFull } from '../../../lib/queue.ts';
 import { type Store, TunnelFailed } from '../../ports.ts';
 
-export type LockLimits = {
-  /** How many calls of this process may wait or run. */
-  waiting: number;
-  waitMs: number;
-};
-
 /**
  * Runs one piece of work at a time, over all processes that share the store. If too many calls wait, or a call waits too
  * long, it fails as busy and its work never starts.
  * choice/gateway/48, should/gateway/50
  */
-export function makeTunnelLock(store: Pick<Store, 'exclusively'>, limits: LockLimits) {
+export function makeTunnelLock(store: Pick<Store, 'exclusively'>, limits: { waiting: number; waitMs: number }) {
   const queue = makeQueue(limits.waiting);
 
   return async function locked<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -4,26 +4,19 @@ import { type PeerState, type Store, TunnelFailed, type TunnelManager } from '..
 import { type KnownNetwork, type Network, networkOfManager, usualNetwork } from '../../rules/tunnel-config.ts';
 import { makeSessionKeeper, type SessionStore } from './session-keeper.ts';
 import { makeSeal } from './session-seal.ts';
-import { type LockLimits, makeTunnelLock } from './tunnel-manager-lock.ts';
+import { makeTunnelLock } from './tunnel-manager-lock.ts';
 import { createPeer, findConfigMistake, removePeers } from './tunnel-manager-peers.ts';
 import { openTunnelSession, type TunnelSession } from './tunnel-manager-session.ts';
 import { makeWgEasy } from './wg-easy.ts';
 import { WgEasyError, type WgEasyFault } from './wg-easy-error.ts';
 
-export type TunnelLimits = LockLimits & {
-  /**
-   * For the first answer of a look for mistakes, because a registration or the end of the process may be waiting for it.
-   * Its login is not cut off, because version 15 may lock itself then.
-   */
-  probeMs: number;
-  callMs: number;
-  workMs: number;
-  /** Additional time to clean up after a failed create. */
-  cleanUpMs: number;
-};
-
-/** The wait for the lock, the work and the clean-up add up to the 25 s of a registration. choice/gateway/48 */
-const usualLimits: TunnelLimits = {
+/**
+ * `waiting`: how many calls of this process may wait or run. The wait for the lock, the work and the clean-up after a
+ * failed create add up to the 25 s of a registration. `probeMs` is for the first answer of a look for mistakes, because a
+ * registration or the end of the process may be waiting for it; its login is not cut off, because version 15 may lock
+ * itself then. choice/gateway/48
+ */
+const usualLimits = {
   probeMs: 2_000,
   callMs: 10_000,
   workMs: 12_000,
@@ -48,7 +41,7 @@ export type TunnelManagerOptions = {
   username: string;
   password: string;
   store: Pick<Store, 'exclusively'> & SessionStore;
-  limits?: Partial<TunnelLimits>;
+  limits?: Partial<typeof usualLimits>;
   /** Monotonic, in milliseconds. */
   now?: () => number;
   pause?: (ms: number) => Promise<unknown>;
