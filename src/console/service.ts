@@ -137,7 +137,7 @@ async function act(
   return asRequestedChange(box.journal, { operation: action.verb, subject, head }, carryOut, (body) => {
     const { ok, text } = body as Outcome;
     const [detail = ''] = text.split('\n', 1);
-    return ok ? { outcome: 'ok', detail } : { outcome: 'ok', isPartial: true, detail };
+    return { outcome: 'ok', detail, ...(ok ? {} : { isPartial: true }) };
   });
 }
 

@@ -101,13 +101,18 @@ function withoutBackup(update) {
 }
 
 /**
- * Goes to a room of the console; without the console, tells the command that does the same.
- * @param {string} room
+ * Does what needs the console; without it, tells the command that does the same.
+ * @param {() => unknown} work
  * @param {string} command
  */
-async function openRoom(room, command) {
-  if (await api.isConsoleThere()) location.assign(`/settings/#/${room}`);
+async function withConsole(work, command) {
+  if (await api.isConsoleThere()) await work();
   else await tellCommand(command);
+}
+
+/** @param {string} room @param {string} command */
+function openRoom(room, command) {
+  return withConsole(() => location.assign(`/settings/#/${room}`), command);
 }
 
 /**
@@ -117,12 +122,6 @@ async function openRoom(room, command) {
  */
 function act(verb, { name, title }) {
   return run({ verb, app: name, title, request: () => api.act(`apps/${verb}`, { app: name }) });
-}
-
-/** @param {Pick<App, 'name' | 'title'>} app */
-async function undoSettings(app) {
-  if (await api.isConsoleThere()) await act('undo', app);
-  else await tellCommand(boxCommand('settings undo', app.name));
 }
 
 /** @param {Operation} operation */
@@ -157,7 +156,10 @@ async function openForm({ name, title }, mode, start = {}) {
           request: () => (mode === 'install' ? api.installApp(name, settings) : api.updateAppSettings(name, settings)),
           secrets,
           answered: resolve,
-          undo: { text: 'Take the settings back', press: () => void undoSettings({ name, title }) },
+          undo: {
+            text: 'Take the settings back',
+            press: () => void withConsole(() => act('undo', { name, title }), boxCommand('settings undo', name)),
+          },
           remedy: (_, problem) => ({
             text: 'Change and try again',
             press: () => void openForm({ name, title }, mode, { draft, problem }),

@@ -29,7 +29,10 @@ export function makeStatusLine() {
   let timer;
   const tick = () => {
     if (current?.since === undefined) return;
-    setText(elapsed, ` ${runningTail(performance.now() - current.since, Boolean(current.more || current.isBrief))}`);
+    const tookMs = performance.now() - current.since;
+    const isExplained = tookMs < 20_000 || current.more || current.isBrief;
+    const patience = isExplained ? '' : ' Large downloads take minutes; the box goes on even if you leave this page.';
+    setText(elapsed, ` … ${elapsedText(tookMs)}.${patience}`);
   };
   /** @param {Status | undefined} status */
   const show = (status) => {
@@ -98,13 +101,4 @@ export function makeOutput(text) {
     role: 'group',
     'aria-label': 'What the app said',
   });
-}
-
-/** @param {number} milliseconds @param {boolean} isExplained whether a further sentence says more */
-function runningTail(milliseconds, isExplained) {
-  const patience =
-    isExplained || milliseconds < 20_000
-      ? ''
-      : ' Large downloads take minutes; the box goes on even if you leave this page.';
-  return `… ${elapsedText(milliseconds)}.${patience}`;
 }

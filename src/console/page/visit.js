@@ -16,8 +16,8 @@ const followMs = 1500;
 const readMs = 60_000;
 
 /**
- * @param {{ address: string, title: string } & Record<'heading' | 'said' | 'place', HTMLElement>} opened the room at an
- * address such as `apps/notes`, its title until it says another one, and where its title, the text about the latest action
+ * @param {{ address: string, title: string } & Record<'heading' | 'said' | 'place', HTMLElement>} opened an address
+ * such as `apps/notes`, a title until the room says another one, and where its title, the text about the latest action
  * and its sections are shown
  * @param {AbortSignal} left aborted when the owner leaves the room
  * @param {(place: HTMLElement, sections: Schemas['Section'][]) => void} drawSections

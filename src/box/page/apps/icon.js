@@ -43,7 +43,8 @@ function drawnIcon(iconSvg) {
   if (!svg) return null;
   keepDrawing(svg);
   if (!(copiedLength(svg) <= mostLength)) return null;
-  return imageAt(`data:image/svg+xml,${encodeURIComponent(standAlone(svg))}`);
+  const standAlone = new XMLSerializer().serializeToString(svg).replaceAll(' data-style="', ' style="');
+  return imageAt(`data:image/svg+xml,${encodeURIComponent(standAlone)}`);
 }
 
 /** @param {string} address */
@@ -135,11 +136,6 @@ function copiedLength(svg) {
     return isLeaf ? lengthOf(used) + costs.pattern : Number.POSITIVE_INFINITY;
   };
   return lengthOf(svg);
-}
-
-/** The icon as a document of its own. @param {Element} svg */
-function standAlone(svg) {
-  return new XMLSerializer().serializeToString(svg).replaceAll(' data-style="', ' style="');
 }
 
 /** As in base.css. */

@@ -213,13 +213,11 @@ const compareTitles = new Intl.Collator(undefined, { numeric: true, sensitivity:
  */
 export function actionsByApp(actions) {
   return [...Map.groupBy(actions, ({ target }) => target.split('/')[0] ?? '')]
-    .map(([app, own]) => ({ app, failed: own.some((action) => action.kind === 'error'), actions: own }))
+    .map(([app, own]) => {
+      const errors = own.filter(({ kind }) => kind === 'error');
+      return { app, failed: errors.length > 0, error: errors.map(({ detail }) => detail).join('\n'), actions: own };
+    })
     .sort((one, other) => Number(other.failed) - Number(one.failed));
-}
-
-/** The error of an app in a reply; empty if it has none. @param {Action[]} actions those of one app */
-export function errorsOf(actions) {
-  return actions.flatMap((action) => (action.kind === 'error' ? [action.detail] : [])).join('\n');
 }
 
 /**
@@ -230,10 +228,8 @@ export function errorsOf(actions) {
  */
 export function othersInTrouble(app, actions) {
   const groups = actionsByApp(actions);
-  const own = errorsOf(groups.find((group) => group.app === app)?.actions ?? []);
-  return groups
-    .map((group) => ({ app: group.app, error: errorsOf(group.actions) }))
-    .filter((other) => other.app !== app && other.error !== '' && other.error !== own);
+  const own = groups.find((group) => group.app === app)?.error;
+  return groups.filter((other) => other.app !== app && other.failed && other.error !== own);
 }
 
 /** @param {number} milliseconds @returns {string} `8 s`, `2 min 05 s` */

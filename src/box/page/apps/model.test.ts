@@ -132,9 +132,8 @@ test('names the other apps in trouble, but not for what the app acted on has too
   const error = (target: string, detail: string) => ({ kind: 'error' as const, target, detail });
   const down = [error('wiki', 'Docker does not answer.'), error('feeds', 'Docker does not answer.')];
   deepEqual(othersInTrouble('wiki', down), []);
-  deepEqual(othersInTrouble('wiki', [...down, error('vault/web', 'The port is taken.')]), [
-    { app: 'vault', error: 'The port is taken.' },
-  ]);
+  const [other] = othersInTrouble('wiki', [...down, error('vault/web', 'The port is taken.')]);
+  deepEqual([other?.app, other?.error], ['vault', 'The port is taken.']);
 });
 
 test('tells time in seconds, then in minutes', () => {

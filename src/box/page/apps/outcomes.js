@@ -1,7 +1,7 @@
 /** The page's sentence about an operation: done, partly done, refused or unknown. */
 import { localText } from '../local-text.js';
 import { firstFew, plainCause } from './app-state.js';
-import { actionsByApp, elapsedText, errorsOf, othersInTrouble } from './model.js';
+import { actionsByApp, elapsedText, othersInTrouble } from './model.js';
 /** @import { Action, AppUpdate, Outcome } from '../api.js' */
 
 /**
@@ -73,17 +73,16 @@ function reconciledResult(verb, done, app, actions) {
     if (kind === 'skip' && verb === 'settings') more.push(`It was not started: ${localText(detail)}.`);
   if (others.length > 0)
     more.push(`Trouble with ${others.length === 1 ? 'another app' : 'other apps'}: ${firstFew(others)}.`);
-  const result = own?.failed ? failedResult(verb, done, own.actions) : doneResult(verb, done, own?.actions ?? []);
+  const result = own?.failed ? failedResult(verb, done, own) : doneResult(verb, done, own?.actions ?? []);
   return { ...result, more: more.join(' ') };
 }
 
-/** @param {Verb} verb @param {string} done @param {Action[]} actions those of the app @returns {Result} */
-function failedResult(verb, done, actions) {
-  const errors = errorsOf(actions);
-  const text = `${done}, but this app did not come up. ${plainCause(errors)}`.trimEnd();
+/** @param {Verb} verb @param {string} done @param {{ error: string, actions: Action[] }} own @returns {Result} */
+function failedResult(verb, done, { error, actions }) {
+  const text = `${done}, but this app did not come up. ${plainCause(error)}`.trimEnd();
   // If nothing was written, there are no settings of before.
   const isUndoable = verb === 'settings' && actions.some(({ kind }) => kind === 'write_env');
-  return { kind: 'partial', text, detail: linesOf(errors).join('\n'), ...(isUndoable ? { isUndoable } : {}) };
+  return { kind: 'partial', text, detail: linesOf(error).join('\n'), ...(isUndoable ? { isUndoable } : {}) };
 }
 
 /** @param {Verb} verb @param {string} done @param {Action[]} actions those of the app @returns {Result} */

@@ -11,7 +11,7 @@ import { awayText, changelogLink, stageLabel, stageList, updateResult } from './
 const reminderMs = 60_000;
 
 /**
- * Makes the function that shows the progress of the update. It announces each stage once, then its duration once a minute.
+ * Makes the function that shows how far the update is. It announces each stage once, then its duration once a minute.
  * @param {ReturnType<typeof makeStatusLine>} status
  */
 export function makeProgress(status) {
