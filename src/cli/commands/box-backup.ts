@@ -39,6 +39,7 @@ const at = row('--at HH:MM', 'BOX_BACKUP_AT', timeOfDay, said('the one of before
 // biome-ignore format: a setting is a row
 const keyFile = row('--key-file FILE', 'BOX_BACKUP_KEY_FILE', path, said('the key is asked for', () => null),
   'a file with the key of the backups');
+const noSettings = row('--no-settings', '', isOn, false, 'do not make it the place of the backups');
 
 const schedule = () => import('../../box/backup/rooms/backup-work.ts');
 
@@ -101,7 +102,12 @@ const adopt: Command['run'] = async (call) => {
   const box = await boxOf(call);
   const key = await readKey(read(keyFile, call));
   const { adoptAt } = await import('../../box/backup/rooms/choose-place.ts');
-  return [...(await adoptAt(box, place, key)), 'to bring all apps back: boxgate box backup restore --all'];
+  const chooses = !read(noSettings, call);
+  return [
+    ...(await adoptAt(box, place, key, chooses)),
+    ...(chooses ? [] : [`set ${backupRepository.variable} to their address to use them`]),
+    'to bring all apps back: boxgate box backup restore --all',
+  ];
 };
 
 // biome-ignore format: a command is a row
@@ -126,5 +132,5 @@ export const backupCommands: readonly Command[] = [
     onBox(async (box, [app = '']) => (await import('../../box/backup/rehearse.ts')).rehearseCommand(box, app))),
   command('box backup adopt ADDRESS',
     'use the backups of another machine, or of this one before it was set up anew; asks for their key',
-    { ...backupSettings, keyFile }, adopt),
+    { ...backupSettings, keyFile, noSettings }, adopt),
 ];

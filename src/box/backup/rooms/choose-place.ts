@@ -91,16 +91,17 @@ export async function choosePlace(box: PlaceBox, kind: PlaceKind, typed: Fields)
 }
 
 /**
- * Takes over the backups at an address of restic, and takes that place, unless the settings file names it already.
- * Returns what their owner has to know. Throws ResticFailed or StorageFailed.
+ * Takes over the backups at an address of restic. `chooses`: takes that place too, unless the settings file names it
+ * already. Returns what their owner has to know. Throws ResticFailed or StorageFailed.
  */
-export async function adoptAt(box: PlaceBox, address: string, key: string): Promise<string[]> {
+export async function adoptAt(box: PlaceBox, address: string, key: string, chooses = true): Promise<string[]> {
   const { place, repository: present } = box.backup;
   const given = place.at({ kind: 'address', address });
   const isPresent = place.isFixed && given.shownAddress === present.shownAddress;
-  if (!isPresent) refuseFixedPlace(box);
+  const isTaken = chooses && !isPresent;
+  if (isTaken) refuseFixedPlace(box);
   const adopted = await adoptBackups(box.backup, isPresent ? present : given, key, false);
-  if (!isPresent) await takePlace(box, { kind: 'address', address });
+  if (isTaken) await takePlace(box, { kind: 'address', address });
   return adopted;
 }
 
