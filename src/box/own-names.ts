@@ -24,10 +24,6 @@ export function ownNames({ allowedHosts, port, stateDir }: BoxSettings, { https 
   };
 }
 
-export function addressText({ host, port }: { host: string; port: number }): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
 export function onFirstUse<Made>(make: () => Made): () => Made {
   let made: Made | null = null;
   return () => {

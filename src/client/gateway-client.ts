@@ -2,11 +2,11 @@ import type { components } from '../gateway/api.gen.ts';
 import { isJsonObject, parseJson } from '../lib/json.ts';
 import { boundedBytes } from '../lib/network/bounded-bytes.ts';
 import { clockHint } from '../lib/network/clock-hint.ts';
+import { trustSystemCertificates } from '../lib/network/system-certificates.ts';
 import { isRegisterResult, isRotateResult, isRoute, isRouteList, wordsOf } from './answers.ts';
 
 export type RegisterResult = components['schemas']['RegisterResult'];
 export type Route = components['schemas']['PublishedRoute'];
-export type RouteAccess = NonNullable<PublishRequest['access']>;
 export type PublishRequest = components['schemas']['PublishRequest'];
 
 export type BoxIdentity = { boxId: string; boxToken: string };
@@ -59,6 +59,7 @@ const maxAnswerBytes = 8 * 1024 * 1024;
  * @param gateway - its URL, which may have a path if a proxy serves the API under one
  */
 export function makeGatewayClient(gateway: string) {
+  if (gateway.startsWith('https:')) trustSystemCertificates();
   const ask = <Body>(method: Method, path: string, isBody: (data: unknown) => data is Body, more: More = {}) =>
     askGateway(gateway, method, path, isBody, more);
   const ofBox = ({ boxId }: BoxIdentity, operation: string) => `/v1/boxes/${encodeURIComponent(boxId)}/${operation}`;

@@ -3,7 +3,6 @@ import { makeGatewayClient } from '../../client/gateway-client.ts';
 import { ignore } from '../../lib/ignore.ts';
 import { logLine } from '../../lib/log-line.ts';
 import { probeHost } from '../../lib/network/probe-host.ts';
-import { trustSystemCertificates } from '../../lib/network/system-certificates.ts';
 import { makeUpdateFiles } from '../../self-update/adapters/update-files.ts';
 import { makeChanges } from '../adapters/changes.ts';
 import { makeComposeContainers } from '../adapters/docker/compose.ts';
@@ -25,10 +24,7 @@ export function makeTunnel(stateDir: string, usualPort = 0): AddressPorts {
   const { readRunning } = makeUpdateFiles(stateDir);
   return {
     files: makeTunnelFiles(stateDir),
-    client(gateway) {
-      if (gateway.startsWith('https:')) trustSystemCertificates();
-      return makeGatewayClient(gateway);
-    },
+    client: makeGatewayClient,
     networkFacts,
     packetFilter: makePacketFilter(),
     wireGuard,

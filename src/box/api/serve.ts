@@ -13,7 +13,7 @@ import { checkReadable, closeToOthers, recover } from '../change/adapters/recove
 import { makeWorkFolder } from '../change/adapters/work-folder.ts';
 import { makeNameFollower } from '../https/follow-names.ts';
 import { directoriesOf } from '../make-base.ts';
-import { addressText, ownNames } from '../own-names.ts';
+import { ownNames } from '../own-names.ts';
 import { cutOffLine } from '../rules/text/past-changes.ts';
 import { type Box, makeBox } from '../server.ts';
 import { makeHandlers } from './handlers.ts';
@@ -65,10 +65,9 @@ async function serveApi(box: Box, settings: BoxSettings): Promise<void> {
     port: settings.port,
     setting: 'BOX_PORT in /etc/boxgate/box.env (or --port)',
     service,
-    async onListening({ host, port }) {
+    async onListening({ port, url }) {
       own.port = port;
-      const address = `http://${addressText({ host, port })}`;
-      const running = { address, version, unit: ownUnit(), pid: process.pid };
+      const running = { address: url, version, unit: ownUnit(), pid: process.pid };
       await unlessFull(box.selfUpdate.updateFiles.writeRunning(running), box.warn);
       box.states.expectPicture();
       // Runs after the ready line, which does not wait for it.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../package-root.ts';
 import type { BoxSettings } from '../box-settings.ts';
 import type { Base } from '../make-base.ts';
-import { addressText } from '../own-names.ts';
+import { hostText } from '../rules/compose/published-ports.ts';
 import { makeHttpsFiles } from './adapters/https-files.ts';
 import type { HttpsPorts } from './ports.ts';
 
@@ -11,6 +11,6 @@ export function makeHttps({ directories, environment }: Base, settings: Pick<Box
   return {
     ...makeHttpsFiles(directories.state, environment),
     pageTemplate: () => readFileSync(join(packageRoot, 'deploy/proxy/Caddyfile'), 'utf8'),
-    consoleAddress: addressText(settings.console),
+    consoleAddress: `${hostText(settings.console.host)}:${settings.console.port}`,
   };
 }
