@@ -6,8 +6,7 @@ import { temporaryFolder } from '../lib/testing/temporary-folder.ts';
 import type { Command } from './command.ts';
 import { boxCommands } from './commands/box.ts';
 import { tunnelCommands } from './commands/tunnel.ts';
-import { commandHelp } from './help.ts';
-import { runCommandLine } from './run-command-line.ts';
+import { commandHelp, runCommandLine } from './run-command-line.ts';
 
 const folder = temporaryFolder();
 writeFileSync(

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import packageFile from '../../package.json' with { type: 'json' };
 import { logLine } from '../lib/log-line.ts';
 import { type Command, print, tell } from './command.ts';
-import { commandHelp, overview, usageParts } from './help.ts';
 import { operatorVariables } from './settings/operator-variables.ts';
-import { readFlags } from './settings/setting.ts';
+import { readFlags, type Setting } from './settings/setting.ts';
 import { UsageError } from './settings/usage-error.ts';
 
 /** For each first word, a function that loads the commands with this word. Only one group is loaded. */
@@ -75,4 +74,49 @@ async function withoutCommand(groups: Groups, args: readonly string[]): Promise<
   if (asksForHelp && listed.length > 0) return print(overview(listed));
   const found = words.length === 0 ? args[0] : words.join(' ');
   throw new UsageError(`expected a command, found ${JSON.stringify(found)}; boxgate --help lists them`);
+}
+
+/** The words that select a command, then the placeholders of words that follow, and of those that may follow. */
+function usageParts({ usage }: Command) {
+  const words = usage.split(' ');
+  return {
+    selecting: words.filter((word) => /^[a-z]/.test(word)),
+    takes: words.filter((word) => /^[A-Z]/.test(word)),
+    mayTake: words.filter((word) => word.startsWith('[')),
+  };
+}
+
+function overview(listed: readonly Command[]): string {
+  const lines = columns(listed.map(({ usage, summary }) => [`  boxgate ${usage}`, summary]));
+  return ['Commands:', ...lines, '', 'Each command has --help. boxgate --version prints the version.'].join('\n');
+}
+
+export function commandHelp({ usage, summary, settings }: Command): string {
+  const rows = Object.values(settings);
+  return [`boxgate ${usage} [flags]: ${summary}`, '', ...flagLines(rows), ...secretLines(rows)].join('\n');
+}
+
+function flagLines(settings: readonly Setting<unknown>[]): string[] {
+  const rows = settings
+    .filter(({ flag }) => flag !== '')
+    .map(({ flag, argument, variable, help, usual, separator }): [string, string] => [
+      argument === null ? `  ${flag}` : `  ${flag} ${argument}`,
+      `${help}${separator === null ? '' : ' (repeatable)'} [${variable === '' ? '' : `${variable}; `}default: ${usual.shown}]`,
+    ]);
+  return columns([...rows, ['  --help', 'this text']]);
+}
+
+function secretLines(settings: readonly Setting<unknown>[]): string[] {
+  const secrets = settings.toSorted((a, b) => Number(a.flag !== '') - Number(b.flag !== ''));
+  const rows = secrets.flatMap(({ variable, secretHelp }): [string, string][] =>
+    secretHelp === null ? [] : [[`  ${variable}`, secretHelp]],
+  );
+  if (rows.length === 0) return [];
+  const title = 'Secrets, each in a variable or in a file that the variable with _FILE after its name names:';
+  return ['', title, ...columns(rows)];
+}
+
+function columns(rows: readonly [left: string, right: string][]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  return rows.map(([left, right]) => left.padEnd(width) + right);
 }

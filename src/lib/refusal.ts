@@ -35,20 +35,11 @@ export function makeRefusal<Name extends string>(refusals: Refusals<Name>, refus
   }
 }
 
-/** The texts in parts: fixed parts, and between two of them the name of a value. */
-const partsOf = new Map<string, readonly string[]>();
-
 /** The text of a refusal with all its values; throws if a value is missing. */
 export function filledText<Name extends string>(refusals: Refusals<Name>, refusal: Name, fill: Fill): string {
-  const { text } = refusals[refusal];
-  if (!text.includes('{')) return text;
-  const parts = partsOf.get(text) ?? text.split(/\{(\w+)\}/);
-  partsOf.set(text, parts);
-  return parts.map((part, i) => (i % 2 === 0 ? part : filledIn(refusal, part, fill))).join('');
-}
-
-function filledIn(refusal: string, word: string, fill: Fill): string {
-  const value = fill[word];
-  if (value === undefined) throw new Error(`the refusal ${refusal} needs "${word}"`);
-  return shownName(value);
+  return refusals[refusal].text.replaceAll(/\{(\w+)\}/g, (_, word) => {
+    const value = fill[word];
+    if (value === undefined) throw new Error(`the refusal ${refusal} needs "${word}"`);
+    return shownName(value);
+  });
 }

@@ -4,7 +4,7 @@ import { makeStateFile } from '../lib/files/state-file.ts';
 import { lstatIfThere, onStorage, readRegularFile, unlessAbsent } from '../lib/files/storage.ts';
 import { StorageFailed } from '../lib/files/storage-failed.ts';
 import { writeFileAtomic } from '../lib/files/write-file.ts';
-import { inTurn } from '../lib/process/in-turn.ts';
+import { inTurn } from '../lib/process/lock.ts';
 import type { NotifyPorts } from './ports.ts';
 import { parseLog } from './rules/notices.ts';
 import { notifyAddressFault } from './rules/notify-request.ts';

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { giveToOwner, requireAccess } from '../files/owner.ts';
+import { onStorage } from '../files/storage.ts';
+import { StorageFailed } from '../files/storage-failed.ts';
 
 /** Exit status of `flock` if another process holds the lock. */
 const heldStatus = 75;
@@ -45,6 +47,21 @@ export async function waitForLock(path: string): Promise<FileLock> {
   const lock = await acquireLock(path, { wait: true });
   if (lock === null) throw new Error('the wait for the lock ended without it');
   return lock;
+}
+
+/** How long `inTurn` waits for another process. */
+const turnSeconds = 60;
+
+/** Runs work while no other process has the lock. Throws StorageFailed without it. */
+export async function inTurn<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const wait = { seconds: turnSeconds };
+  const lock = await onStorage(`cannot take turns at ${file}`, () => acquireLock(file, { wait }));
+  if (lock === null) throw new StorageFailed(`other work has held ${file} for a minute: try again when it has ended`);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
 }
 
 function openLock(path: string): number {

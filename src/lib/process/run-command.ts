@@ -36,17 +36,6 @@ export type CommandOptions = {
 
 export type CommandOutput = { stdout: string; stderr: string };
 
-type Ending = {
-  status: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
-  timedOut: boolean;
-  notFound: boolean;
-  isCut: boolean;
-  isIdle?: boolean;
-};
-
 /** A command that did not end with status 0: its arguments, how it ended and the end of its errors. */
 export class CommandFailed extends Error {
   readonly argv: readonly string[];
@@ -77,6 +66,11 @@ export class CommandFailed extends Error {
     this.isCut = ending.isCut;
   }
 }
+
+type Ending = Pick<CommandFailed, 'status' | 'signal' | 'stdout' | 'timedOut' | 'notFound' | 'isCut'> & {
+  stderr: string;
+  isIdle?: boolean;
+};
 
 /**
  * Runs a program without a shell. Returns its output after it ended with status 0. The program leads its own process

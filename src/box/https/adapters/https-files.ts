@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { makeStateFile } from '../../../lib/files/state-file.ts';
 import { lstatIfThere, namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { isTemporaryName, writeFileAtomic } from '../../../lib/files/write-file.ts';
-import { inTurn } from '../../../lib/process/in-turn.ts';
+import { inTurn } from '../../../lib/process/lock.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
 import { makeTimer } from '../../adapters/backup-timer.ts';
 import { dockerEnvironment } from '../../adapters/docker/docker-environment.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeFolders } from '../../../lib/files/make-folders.ts';
 import { lstatIfThere, namesIn, onStorage } from '../../../lib/files/storage.ts';
 import { syncDirectory, writeFileAtomic } from '../../../lib/files/write-file.ts';
-import { inTurn } from '../../../lib/process/in-turn.ts';
+import { inTurn } from '../../../lib/process/lock.ts';
 import { StorageFailed } from '../../core.ts';
 import type { OwnApp, OwnAppsPorts } from '../ports.ts';
 

@@ -6,7 +6,7 @@ import { makeStateFile } from '../../../lib/files/state-file.ts';
 import { namesIn, onStorage, readRegularFile } from '../../../lib/files/storage.ts';
 import { StorageFailed } from '../../../lib/files/storage-failed.ts';
 import { parseJson } from '../../../lib/json.ts';
-import { inTurn } from '../../../lib/process/in-turn.ts';
+import { inTurn } from '../../../lib/process/lock.ts';
 import { runCommand } from '../../../lib/process/run-command.ts';
 import type { StorePorts } from '../ports.ts';
 import { modeOf } from '../rules/offered-files.ts';
