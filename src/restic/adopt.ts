@@ -7,15 +7,7 @@ import { onFault, ResticFailed } from './ports.ts';
 import { readRecord } from './record.ts';
 import { shownAddress } from './restic-failure.ts';
 
-/**
- * Takes over a repository that another machine made, if its key is this one.
- * @param setsAside - whether backups of this box with another key may be left where they are
- */
-export async function adopt(
-  place: Place,
-  given: string,
-  setsAside: boolean,
-): Promise<{ host: string; latest: Date }[]> {
+export async function adopt(place: Place, given: string, setsAside: boolean) {
   const { keyFile, recordFile, shown } = place;
   const own = [...readRecord(recordFile).repositories.keys()].map(shownAddress);
   const present = presentKey(keyFile);
@@ -28,11 +20,8 @@ export async function adopt(
   try {
     await onStorage(`cannot write ${trial}`, () => writeFileAtomic(trial, `${given}\n`, 0o600));
     const refused = onFault(['wrong-key'], (error) => {
-      throw new ResticFailed(
-        `the backups at ${shown} have another key than the one that was given`,
-        'wrong-key',
-        error,
-      );
+      const text = `the backups at ${shown} have another key than the one that was given`;
+      throw new ResticFailed(text, 'wrong-key', error);
     });
     const id = await findId(place.resticWith(trial)).catch(refused);
     if (id === null) throw new ResticFailed(`there are no backups at ${shown}`, 'no-repository');

@@ -19,10 +19,7 @@ export type RepositorySettings = {
 /** `variablesFile`: a file with further variables for restic, such as credentials. */
 export type NamedRepository = { address: string; stateDirectory: string; variablesFile: string };
 
-/**
- * The place that the settings name.
- * @param variablesFile - may be missing; read at each call, so that an edit needs no restart
- */
+/** The place of any address. The file may be missing, and is read at each call, so that an edit needs no restart. */
 export function placeAt(address: string, variablesFile: string): RepositoryPlace {
   return { address, options: [], ready: async () => parseEnv(readOwn(variablesFile) ?? '') };
 }

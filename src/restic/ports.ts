@@ -64,7 +64,6 @@ export type MadeSnapshot = {
   unread: string[];
 };
 
-/** A file or folder of a snapshot. */
 export type SnapshotEntry = {
   name: string;
   kind: 'folder' | 'file' | 'link' | 'other';
@@ -72,7 +71,6 @@ export type SnapshotEntry = {
   changedAt: Date;
 };
 
-/** Where a repository is. */
 export type RepositoryPlace = {
   /** Any address that restic takes. */
   address: string;

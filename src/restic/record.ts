@@ -36,10 +36,7 @@ export function readRecord(file: string): RepositoryRecord {
 }
 
 /** Writes the record. Gives this machine its id first. */
-export async function writeRecord(
-  file: string,
-  { repositories, machines }: Omit<RepositoryRecord, 'isRenamed'>,
-): Promise<void> {
+export async function writeRecord(file: string, { repositories, machines }: Omit<RepositoryRecord, 'isRenamed'>) {
   const self = machines.self || randomBytes(4).toString('hex');
   const text = JSON.stringify({ repositories: Object.fromEntries(repositories), ...machines, self });
   await onStorage(`cannot write ${file}`, () => writeFileAtomic(file, `${text}\n`, 0o600));

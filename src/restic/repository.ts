@@ -33,10 +33,7 @@ import { asPattern, parseSummary } from './restic-output.ts';
 /** Restic's status if it made a snapshot without some files. */
 const partly = 3;
 
-/**
- * A repository of restic, with its key in `backup.key`. `backup.json` has the id of each repository that was made or
- * found, by address, so that a missing one is an error and never made again.
- */
+/** A repository of restic. One that `backup.json` has and that is missing is an error, and never made again. */
 export function makeRepository(
   settings: RepositorySettings,
   environment: Readonly<Record<string, string | undefined>>,
@@ -57,10 +54,8 @@ export function makeRepository(
       try {
         const { self } = readRecord(place.recordFile).machines;
         const tags = [...plan.tags, ...(self === '' ? [] : [machineTag(self)])];
-        const { stdout, stderr } = await place.restic(
-          backUpArguments({ ...plan, tags }),
-          plan.isUrgent ? 'urgent' : 'long',
-        );
+        const kind = plan.isUrgent ? 'urgent' : 'long';
+        const { stdout, stderr } = await place.restic(backUpArguments({ ...plan, tags }), kind);
         return summaryOf(stdout, stderr);
       } catch (error) {
         const { cause } = error as ResticFailed;

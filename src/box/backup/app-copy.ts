@@ -86,11 +86,7 @@ export type Pass = {
   folders?: ReplacedFolder[];
 };
 
-export async function takeSnapshot(
-  box: AppsBox,
-  { excludes, facts }: AppCopy,
-  { reason, isDraft = false }: Pass,
-): Promise<MadeSnapshot> {
+export async function takeSnapshot(box: AppsBox, { excludes, facts }: AppCopy, { reason, isDraft = false }: Pass) {
   const { app, version, directory, volumes, isWithoutDirectory } = facts;
   const { files, repository } = box.backup;
   const paths = [...(isWithoutDirectory ? [] : [directory]), ...volumes.map(({ path }) => path)];
@@ -100,12 +96,8 @@ export async function takeSnapshot(
     throw new ContainersFailed(`the folder ${missing} of a volume is not on this machine`, false);
   const factsFile = await files.writeFacts(app, factsText(facts));
   const tags = [...tagsOf({ app, reason, version }), ...(isDraft ? [draftTag] : [])];
-  return repository.backUp({
-    paths: [...paths, factsFile],
-    excludes,
-    tags,
-    isUrgent: !isDraft || reason === 'update',
-  });
+  const isUrgent = !isDraft || reason === 'update';
+  return repository.backUp({ paths: [...paths, factsFile], excludes, tags, isUrgent });
 }
 
 /** `stoppedAt` is `null` if nothing ran. */
@@ -149,11 +141,7 @@ export async function startAgain(box: AppsBox, { ran, facts: { app } }: AppCopy)
  * complete. Returns the snapshot with its final id.
  * @param draft - `null` if there was no first pass; left out if it is forgotten later
  */
-export async function finishSnapshot(
-  box: AppsBox,
-  snapshot: MadeSnapshot,
-  draft?: MadeSnapshot | null,
-): Promise<MadeSnapshot> {
+export async function finishSnapshot(box: AppsBox, snapshot: MadeSnapshot, draft?: MadeSnapshot | null) {
   const { repository } = box.backup;
   let { id } = snapshot;
   try {

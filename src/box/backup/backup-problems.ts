@@ -8,17 +8,17 @@ import { type BackupRuns, backupProblems, isOverdue, noRuns } from './rules/back
 import { backupWarnings } from './rules/latest-backup.ts';
 import { toldFailure } from './told-failure.ts';
 
+type Runs = Pick<AppsBox, 'backup' | 'now'>;
+type Apps = Pick<AppsBox, 'apps' | 'backup' | 'now'>;
+
 /** By app, why it has no fresh backup that can be trusted. */
-export function problemsOfBackups(
-  { backup, now }: Pick<AppsBox, 'backup' | 'now'>,
-  apps: readonly KnownApp[],
-): Map<string, string> {
+export function problemsOfBackups({ backup, now }: Runs, apps: readonly KnownApp[]): Map<string, string> {
   const names = apps.map(({ name }) => name);
   return backupProblems(readable(backup), names, now());
 }
 
 /** What these problems are made of, beside the apps: the same values while nothing changed. */
-export function seenOfBackups({ backup, now }: Pick<AppsBox, 'backup' | 'now'>): readonly unknown[] {
+export function seenOfBackups({ backup, now }: Runs): readonly unknown[] {
   const runs = readable(backup);
   return [runs, isOverdue(runs, now())];
 }
@@ -35,23 +35,20 @@ export function lastSuccesses({ apps, backup }: Pick<AppsBox, 'apps' | 'backup'>
 }
 
 /** One text for each problem, but `known`, with the apps that have it. */
-export function problemTexts(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>, known: string | null = null): string[] {
+export function problemTexts(box: Apps, known: string | null = null): string[] {
   const byText = Map.groupBy(problemsOfBackups(box, box.apps.all('installed')), ([, text]) => text);
   byText.delete(known ?? '');
   return [...byText].map(([text, entries]) => `${entries.map(([app]) => app).join(', ')}: ${text}`);
 }
 
-export function warnOfBackups(box: Pick<AppsBox, 'apps' | 'backup' | 'now' | 'warn'>): void {
+export function warnOfBackups(box: Apps & Pick<AppsBox, 'warn'>): void {
   for (const text of problemTexts(box)) box.warn(`backups of ${text}`);
 }
 
 export type PresentSnapshots = { snapshots: Snapshot[]; problem: string | null; warnings: string[] };
 
 /** All snapshots, or a text why they cannot be listed. A repository that was never used is no failure. */
-export async function presentSnapshots({
-  backup: { repository, runs },
-  now,
-}: Pick<AppsBox, 'backup' | 'now'>): Promise<PresentSnapshots> {
+export async function presentSnapshots({ backup: { repository, runs }, now }: Runs): Promise<PresentSnapshots> {
   try {
     const snapshots = await repository.snapshots();
     return { snapshots, problem: null, warnings: backupWarnings(snapshots, now()) };
@@ -64,11 +61,11 @@ export async function presentSnapshots({
 }
 
 /** What the doctor says of backups. */
-export function backupSubject(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>): Subject {
+export function backupSubject(box: Apps): Subject {
   return { examine: async () => [...(await examineBackups(box)), ...(await examineUpdates(box))] };
 }
 
-async function examineBackups(box: Pick<AppsBox, 'apps' | 'backup' | 'now'>): Promise<Finding[]> {
+async function examineBackups(box: Apps): Promise<Finding[]> {
   if (box.backup.runs.load().enabledAt === null)
     return [
       off('backups', 'no backup is made at night: switch that on in the console, or with boxgate box backup enable'),

@@ -4,7 +4,7 @@ import type { FilledFolder } from '../change/ports.ts';
 import { ContainersFailed, StorageFailed } from '../core.ts';
 import { sizeText } from '../rules/text/amounts.ts';
 import { refuseUsedVolumes } from './kept-volumes.ts';
-import { type AppFacts, type LeftOut, parseFacts, type SavedVolume } from './rules/app-facts.ts';
+import { type AppFacts, parseFacts, type SavedVolume } from './rules/app-facts.ts';
 import { latestBackups } from './rules/latest-backup.ts';
 import { howExchanged, linkTarget } from './rules/places.ts';
 import { boxTag, readTags, returnedTag } from './rules/snapshot-tags.ts';
@@ -35,11 +35,7 @@ export async function factsOf({ backup }: Pick<AppsBox, 'backup'>, snapshot: Sna
  * do not exist are made. Refuses volumes that another project uses.
  * @param refused - the snapshot that is not restored unless all of it can be; `null` if what can be put back is
  */
-export async function planFolders(
-  box: AppsBox,
-  facts: AppFacts,
-  refused: Snapshot | null,
-): Promise<{ folders: FilledFolder[]; fixed: LeftOut[] }> {
+export async function planFolders(box: AppsBox, facts: AppFacts, refused: Snapshot | null) {
   const { files, volumes } = box.backup;
   const { app, directory } = facts;
   const own = box.folders.path(app);

@@ -18,46 +18,37 @@ import { isOneOfSeveral, mountedVolumes, placesOfUnnamed } from './rules/places.
  * app were removed, its next `up` gets them from a file in the app's directory, which goes with the app into the trash,
  * into a restored directory and back. What the app's Compose files have no place for any more is left out.
  */
-export function withKeptVolumes(containers: Containers, files: AppsBox['backup']['files']): Containers {
+export function withKeptVolumes(containers: Containers, keptFiles: AppsBox['backup']['files']): Containers {
   return {
     ...containers,
     up: async (project, services, options) => {
       const { directory } = project;
-      const text = await files.readKept(directory);
+      const text = await keptFiles.readKept(directory);
       if (text === null) return containers.up(project, services, options);
       const { config } = await containers.config(project, project.project);
       const kept = fittingVolumes(keptVolumes(text), config);
       const isSame = keptVolumesText(kept) === text;
-      if (!isSame) await files.writeKept(directory, keptVolumesText(kept));
+      if (!isSame) await keptFiles.writeKept(directory, keptVolumesText(kept));
+      const files = [...project.files, `${directory}/${keptVolumesFile}`];
       try {
-        await containers.up(
-          { ...project, files: [...project.files, `${directory}/${keptVolumesFile}`] },
-          services,
-          options,
-        );
+        await containers.up({ ...project, files }, services, options);
       } catch (error) {
         // An earlier version of the app, to which it may go back, has a place for all.
-        if (!isSame) await files.writeKept(directory, text);
+        if (!isSame) await keptFiles.writeKept(directory, text);
         throw error;
       }
       const isUp = kept.every(({ at }) => at.every(({ service }) => services?.includes(service) ?? true));
-      if (isUp) await files.writeKept(directory, null);
+      if (isUp) await keptFiles.writeKept(directory, null);
     },
   };
 }
 
 /** What an app's containers mount, and what its next ones will. */
-export async function holdersOf(
-  box: Pick<AppsBox, 'backup'>,
-  directory: string,
-  containers: readonly Container[],
-): Promise<Pick<Container, 'service' | 'mounts'>[]> {
-  const kept = keptVolumes((await box.backup.files.readKept(directory)) ?? '');
+export async function holdersOf({ backup }: AppsBox, directory: string, containers: readonly Container[]) {
+  const kept = keptVolumes((await backup.files.readKept(directory)) ?? '');
+  const names = kept.map(({ name }) => name);
   // Docker removes volumes that no container has, if somebody asks it to.
-  const here = await box.backup.volumes.of(
-    null,
-    kept.map(({ name }) => name),
-  );
+  const here = await backup.volumes.of(null, names);
   const later = kept
     .filter(({ name }) => here.some((one) => one.name === name))
     .flatMap(({ name, at }) => {

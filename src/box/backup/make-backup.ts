@@ -47,18 +47,13 @@ export async function makeBackups(box: AppsBox, { name, ...teller }: Teller & { 
 }
 
 /** Makes a backup of each app. Returns the worst status. */
-export async function backUpEach(
-  box: AppsBox,
-  names: readonly string[],
-  reason: Reason,
-  { tell, isStopping }: Teller,
-): Promise<number> {
+export async function backUpEach(box: AppsBox, names: readonly string[], reason: Reason, teller: Teller) {
   let status = 0;
   for (const name of names) {
     const result = await tryBackup(box, name, reason);
-    tell(result);
+    teller.tell(result);
     status = Math.max(status, result.status);
-    if (isStopping()) break;
+    if (teller.isStopping()) break;
   }
   return status;
 }

@@ -1,5 +1,3 @@
-/** The ports of the backups: Docker's volumes, and the files of a backup or restore that is under way. */
-
 import type { Repository } from '../../restic/ports.ts';
 import type { FolderExchange, WaitingWork } from '../change/ports.ts';
 import type { BackupPlace } from './rules/backup-place.ts';
@@ -25,10 +23,7 @@ export type BackupPorts = {
   own: OwnPlaces;
 };
 
-/**
- * Where backups go, and how many are kept: what the settings file says, else what the page has set in
- * `backup-place.json`. Read at each call, so that a change needs no restart.
- */
+/** Where backups go, and how many are kept. Read at each call, so that a change needs no restart. */
 export type BackupPlaces = {
   /** The settings file names the place, so the page may not. */
   isFixed: boolean;
@@ -46,7 +41,6 @@ export type BackupPlaces = {
   setKeep(keep: Keep): Promise<void>;
 };
 
-/** What a place is chosen with. */
 export type PlaceTools = {
   /** The disks that backups may go to, without those that do not answer. */
   disks(): Promise<FoundDisk[]>;
@@ -97,12 +91,11 @@ export type Rehearsals = {
 
 /** Each app has its own, so that one which cannot be cleared does not keep the others from theirs. */
 export type Rehearsal = {
-  /** The name of its Compose project. */
   project: string;
   /** Where the app's directory is restored. */
   directory: string;
   begin(): Promise<void>;
-  /** Writes a Compose file; returns its path. */
+  /** Writes its Compose file; returns the path. */
   write(model: object): Promise<string>;
   /** Removes the containers, networks and volumes of the project, and all files. Can be repeated. */
   clear(): Promise<void>;
@@ -116,7 +109,7 @@ export type BackupFiles = FolderExchange & {
   writeInstallRecord(app: string, text: string): Promise<void>;
   /** Writes the `.env` of a restored app that is not in place yet. */
   writeEnv(directory: string, text: string): Promise<void>;
-  /** Notes in the directory of an app which app of the catalogue it came from. */
+  /** Notes which app of the catalogue an app came from. */
   writeOrigin(directory: string, app: string): Promise<void>;
   /** Notes in an app's directory which volumes its next containers get; `null` removes the note. */
   writeKept(directory: string, text: string | null): Promise<void>;

@@ -59,10 +59,7 @@ export async function restoreFromBackup(box: AppsBox, name: string, id: string):
   return result;
 }
 
-/**
- * A backup of this app, and what it says about the app.
- * @param id - the beginning of a snapshot's id; empty for the latest one
- */
+/** A backup of this app, and what it says about it. `id`: the beginning of a snapshot's id; empty for the latest one. */
 export async function findBackupOf(box: AppsBox, name: string, id: string) {
   const { snapshot } = id === '' ? await latestOf(box, name) : await findSnapshot(box, id);
   const facts = await factsOf(box, snapshot);

@@ -3,7 +3,7 @@ import { attempt } from '../../lib/ignore.ts';
 import { Refusal } from '../api/refusals.ts';
 import { freePortsFor } from '../app-files/free-ports.ts';
 import { plannedProject } from '../app-files/planned-project.ts';
-import { type Project, refuseOtherOwner } from '../app-files/project.ts';
+import { refuseOtherOwner } from '../app-files/project.ts';
 import { refusePortsOf } from '../app-files/taken-ports.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import { carryOut } from '../change/carry-out.ts';
@@ -66,13 +66,11 @@ function refuseTaken(box: AppsBox, as: string): void {
   if (isTaken) throw new ContainersFailed(`there is an app ${as} already; choose another name`, false);
 }
 
-type PlannedBeside = { project: Project; moved: ReadonlyMap<string, string> };
-
 /**
  * Writes the `.env` with free ports, and refuses an app that would disturb others.
  * @param directory - where the files of the second app are before they are put in place
  */
-async function planBeside(box: AppsBox, name: string, as: string, directory: string): Promise<PlannedBeside> {
+async function planBeside(box: AppsBox, name: string, as: string, directory: string) {
   const picture = await box.observer.look();
   if (picture.failure !== null) throw picture.failure;
   const bytes = box.folders.read(directory, '.env', maxEnvBytes);

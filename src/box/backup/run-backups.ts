@@ -30,9 +30,7 @@ export async function runBackups(box: AppsBox, { tell, isStopping }: Teller): Pr
     }
   };
   await step('a rehearsal could not be removed', () => clearRehearsals(box));
-  const isOpen = await step('there are no backups', async () => {
-    await repository.prepare();
-  });
+  const isOpen = await step('there are no backups', () => repository.prepare());
   if (isOpen) {
     const names = box.apps.all('installed').map(({ name }) => name);
     status = await backUpEach(box, names, 'schedule', { tell, isStopping });

@@ -25,11 +25,10 @@ import { toldFailure } from './told-failure.ts';
 export type UpdateCopy = StoppedCopy & { planned: AppCopy; images: FormerImage[]; draft: MadeSnapshot | null };
 
 /**
- * Copies the data of an app before an update, if restic is installed and the setting is on. The app
- * is stopped last, when a copy of everything else is complete and there is room to put it back. A failure refuses the
- * update; the app runs on, or again.
- * @param images - the images to return to; `null` if the update starts nothing
- * @returns `null` without a copy that the update could go back to
+ * Copies the data of an app before an update, if restic is installed and the setting is on; else returns `null`. The app
+ * is stopped last, when a first copy is complete and there is room to put it back. A failure refuses the update; the app
+ * runs on, or again.
+ * @param images - the images to return to; `null` if the update starts nothing, and so returns to no copy
  */
 export async function copyBeforeUpdate(
   box: AppsBox,
@@ -51,12 +50,7 @@ export async function copyBeforeUpdate(
   }
 }
 
-async function copy(
-  box: AppsBox,
-  app: KnownApp,
-  planned: AppCopy,
-  images: FormerImage[] | null,
-): Promise<UpdateCopy | null> {
+async function copy(box: AppsBox, app: KnownApp, planned: AppCopy, images: FormerImage[] | null) {
   const { repository, files } = box.backup;
   await repository.prepare();
   const isRunning = planned.ran.length > 0;
@@ -96,11 +90,7 @@ export async function startUnchanged(box: AppsBox, copy: UpdateCopy): Promise<vo
  * Finishes the snapshot, and notes how long the app was away.
  * @param upAt - when the new containers were started; `null` if they were not
  */
-export async function finishCopy(
-  box: AppsBox,
-  { snapshot, draft, stoppedAt }: UpdateCopy,
-  upAt: number | null,
-): Promise<{ id: string; awayMs: number | null }> {
+export async function finishCopy(box: AppsBox, { snapshot, draft, stoppedAt }: UpdateCopy, upAt: number | null) {
   const { id } = await finishSnapshot(box, snapshot, draft);
   const awayMs = stoppedAt === null || upAt === null ? null : upAt - stoppedAt;
   const { runs } = box.backup;
@@ -109,11 +99,7 @@ export async function finishCopy(
 }
 
 /** Puts the data of before back, and removes the new containers. If it is held, the app has to stay stopped. */
-export async function putCopyBack(
-  box: AppsBox,
-  copy: UpdateCopy,
-  upAt: number | null,
-): Promise<{ isHeld: boolean; text: string }> {
+export async function putCopyBack(box: AppsBox, copy: UpdateCopy, upAt: number | null) {
   const { planned, snapshot, images } = copy;
   const { app } = planned.facts;
   try {

@@ -7,11 +7,7 @@ import { toldFailure } from '../told-failure.ts';
  * Switches the backups of every night on or off. A failure leaves them as they were. Returns whether a repository was made.
  * @param at - a time of day such as `03:30`; `null` keeps the one of before
  */
-export async function setSchedule(
-  { backup, now }: Pick<AppsBox, 'backup' | 'now'>,
-  isOn: boolean,
-  at: string | null,
-): Promise<boolean> {
+export async function setSchedule({ backup, now }: AppsBox, isOn: boolean, at: string | null): Promise<boolean> {
   const { enabledAt } = backup.runs.load();
   let isMade = false;
   if (isOn) {

@@ -101,14 +101,17 @@ function aboutAll(box: AppsBox, nextAt: Date | null): Row[] {
   const { backup } = box;
   const { enabledAt, endedAt } = backup.runs.load();
   const isOn = enabledAt !== null;
-  const make = {
+  const doing = 'Beginning';
+  const given = { app: '' };
+  const make: ShownAction = {
     act: 'backups/make',
     label: 'Back up now',
     about: 'all apps',
     kind: 'primary',
-    given: { app: '' },
-  } as const;
-  const check = { act: 'backups/check', label: 'Check', about: 'the backups', kind: 'quiet' } as const;
+    given,
+    doing,
+  };
+  const check: ShownAction = { act: 'backups/check', label: 'Check', about: 'the backups', kind: 'quiet', doing };
   const schedule: ShownAction = {
     act: isOn ? 'backups/off' : 'backups/on',
     label: isOn ? 'Switch off' : 'Switch on',
@@ -134,22 +137,10 @@ function aboutAll(box: AppsBox, nextAt: Date | null): Row[] {
     ...(nextAt === null ? [] : [`The next one begins ${momentText(nextAt)}.`]),
     ...(isOn ? [keptText(backup.place.keep().keep)] : []),
   ];
-  const doing = 'Beginning';
+  const link = { text: 'Choose another place', href: '#/place' };
   return [
-    {
-      text: 'Where they are',
-      facts: [backup.repository.shownAddress],
-      link: { text: 'Choose another place', href: '#/place' },
-      actions: [
-        { ...make, doing },
-        { ...check, doing },
-      ],
-    },
-    {
-      text: 'Every night',
-      facts: [nights.join(' ')],
-      actions: [schedule, nightsButton(box, nextAt)],
-    },
+    { text: 'Where they are', facts: [backup.repository.shownAddress], link, actions: [make, check] },
+    { text: 'Every night', facts: [nights.join(' ')], actions: [schedule, nightsButton(box, nextAt)] },
     { text: 'The box itself', facts: ['Its settings and the folders of your own apps are copied with all apps.'] },
     ...keyReminder(backup),
     { text: 'The key', facts: ['Whoever loses this box and the key loses the backups.'], actions: [key] },

@@ -7,10 +7,10 @@ import { presentSnapshots } from '../backup-problems.ts';
 import type { Return } from '../bring-back.ts';
 import { returnedLines } from '../rules/backup-texts.ts';
 import { fileAddress } from '../rules/file-address.ts';
-import { boxItself } from '../rules/latest-backup.ts';
+import { boxItself, latestBackups, latestOfBox } from '../rules/latest-backup.ts';
 import { orRefuse } from '../told-failure.ts';
-import { adoptBackups, type Missing, missingHere, typedKey } from './adopt-backups.ts';
 import { type BackupWorker, returning } from './backup-work.ts';
+import { adoptBackups, typedKey } from './choose-place.ts';
 
 const longestKey = 1024;
 const longestChoice = 64 * 1024;
@@ -23,13 +23,11 @@ export function bringBackRoom(box: AppsBox, work: BackupWorker): Room {
     group: 'backups',
     async read() {
       const { snapshots } = await presentSnapshots(box);
-      const missing = missingHere(box, snapshots);
       const isEmpty = snapshots.length === 0 && box.apps.all('installed').length === 0;
-      const sections = [
-        ...returnSections(work.returns()),
-        ...missingSection(missing, isEmpty),
-        adoptSection(box, isEmpty),
-      ];
+      const missing = isEmpty
+        ? [{ rows: [note('This box has no app and no backup yet.')] }]
+        : missingApps(box, snapshots);
+      const sections = [...returnSections(work.returns()), ...missing, adoptSection(box, isEmpty)];
       return { is_followed: true, sections };
     },
     follow: async () => work.shown((doing) => doing === returning),
@@ -41,7 +39,7 @@ export function bringBackRoom(box: AppsBox, work: BackupWorker): Room {
         async run({ key = '', setsAside = '' }) {
           const given = typedKey(key);
           if (given === '') refuse('invalidBackupKey');
-          const lines = await orRefuse(adoptBackups(box.backup, box.backup.repository, given, setsAside === 'yes'));
+          const lines = await orRefuse(adoptBackups(box, box.backup.repository, given, setsAside === 'yes'));
           return { ok: true, text: capitalized(lines.join('\n')) };
         },
       },
@@ -58,15 +56,20 @@ export function bringBackRoom(box: AppsBox, work: BackupWorker): Room {
   };
 }
 
-function missingSection({ apps, box: ofBox }: Missing, isEmpty: boolean): Section[] {
-  if (apps.length === 0) return isEmpty ? [{ rows: [note('This box has no app and no backup yet.')] }] : [];
+/** The apps of the backups that are neither installed nor were removed; with them, the box's own copy. */
+function missingApps(box: AppsBox, snapshots: readonly Snapshot[]): Section[] {
+  const apps = [...latestBackups(snapshots, box.now()).values()]
+    .filter(({ tags }) => !tags.isRemoved && box.apps.one('installed', tags.app) === null)
+    .sort((a, b) => (a.tags.app < b.tags.app ? -1 : 1));
+  if (apps.length === 0) return [];
   const choices = apps.map(({ snapshot, tags }) => ({
     value: tags.app,
     text: `${tags.app}, version ${tags.version}, as it was ${madeText(snapshot)}`,
   }));
-  const own = { value: boxItself, text: `Your own apps to install, as they were ${madeText(ofBox)}` };
-  const apart = ofBox === null ? [] : [own];
-  const field: Field = { name: 'apps', label: 'What comes back', type: 'several', choices: [...choices, ...apart] };
+  const ofBox = latestOfBox(snapshots, box.now());
+  if (ofBox !== null)
+    choices.push({ value: boxItself, text: `Your own apps to install, as they were ${madeText(ofBox)}` });
+  const field: Field = { name: 'apps', label: 'What comes back', type: 'several', choices };
   const hosts = [...new Set(apps.map(({ snapshot }) => snapshot.host))].join(', ');
   const bring: ShownAction = {
     act: 'bring-back/return',
@@ -80,8 +83,8 @@ function missingSection({ apps, box: ofBox }: Missing, isEmpty: boolean): Sectio
   return [{ title: 'Apps that the backups have and this box has not', rows: [], actions: [bring] }];
 }
 
-function madeText(snapshot: Snapshot | null): string {
-  return snapshot === null ? '' : `${momentText(snapshot.time)} on ${snapshot.host}`;
+function madeText({ time, host }: Snapshot): string {
+  return `${momentText(time)} on ${host}`;
 }
 
 function returnSections(returns: readonly Return[]): Section[] {

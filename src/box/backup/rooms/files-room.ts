@@ -1,12 +1,11 @@
 import { shownName } from '../../../lib/shown-text.ts';
-import { onFault, type Snapshot, type SnapshotEntry } from '../../../restic/ports.ts';
+import { onFault, type SnapshotEntry } from '../../../restic/ports.ts';
 import { refuse } from '../../api/refusals.ts';
 import { titlesOf } from '../../app-files/catalogue.ts';
 import type { AppsBox } from '../../apps/ports.ts';
 import { note, type Report, type Room, type Row } from '../../report.ts';
 import { momentText, sizeText } from '../../rules/text/amounts.ts';
 import { factsOf, findSnapshot } from '../fill-folders.ts';
-import type { AppFacts } from '../rules/app-facts.ts';
 import { type FileAddress, fileAddress, folderOf, nameOf, readFileAddress } from '../rules/file-address.ts';
 import { orRefuse } from '../told-failure.ts';
 
@@ -21,7 +20,9 @@ export function filesRoom(box: AppsBox): Room {
     waiting: 'Reading the backup…',
     async read(of) {
       const address = readFileAddress(of) ?? { id: of, path: '/' };
-      const { snapshot, of: owner, parts } = await openBackup(box, address.id);
+      const found = await findOwn(box, address.id);
+      const parts = await partsOf(box, found);
+      const { snapshot, of: owner } = found;
       const { shortId: id, time } = snapshot;
       const title = `Files of ${shownName(titlesOf(box).get(owner) ?? owner)}`;
       const about = note(`The backup of ${momentText(time)}.`);
@@ -30,7 +31,7 @@ export function filesRoom(box: AppsBox): Room {
         const rows = parts.map((part) => ({ text: part.label, href: roomAt({ id, path: part.path }) }));
         return report(title, [about, downloadRow('Download all files', { id, path: '/' })], rows);
       }
-      const { kind, entries, isCut } = await lookInto(box, snapshot, path);
+      const { kind, entries, isCut } = await orRefuse(box.backup.repository.look(snapshot.id, path));
       const part = parts.find((one) => one.path === path || path.startsWith(`${one.path}/`));
       const inside = part === undefined ? path : `${part.label}${path.slice(part.path.length)}`;
       const up = part === undefined || part.path === path ? '/' : folderOf(path);
@@ -82,19 +83,10 @@ function entryRow({ name, kind, bytes, changedAt }: SnapshotEntry, { id, path }:
   return { text, href: downloadAt(address), facts: [`${sizeText(bytes)}${changed}`] };
 }
 
-/** A file or folder that a backup was made of, in an owner's words. */
-type Part = { label: string; path: string };
-
-type OpenBackup = { snapshot: Snapshot; of: string; parts: Part[] };
-
-/** What a backup of an app, or of the box itself, was made of. Refuses any other snapshot. */
-async function openBackup(box: AppsBox, id: string): Promise<OpenBackup> {
-  const { snapshot, tags, of } = await findOwn(box, id);
-  if (tags === null) return { snapshot, of, parts: snapshot.paths.map((path) => ({ label: path, path })) };
-  return { snapshot, of, parts: partsOf(await orRefuse(factsOf(box, snapshot))) };
-}
-
-function partsOf({ directory, isWithoutDirectory, volumes }: AppFacts): Part[] {
+/** The files and folders that a backup was made of, in an owner's words. */
+async function partsOf(box: AppsBox, { snapshot, tags }: Awaited<ReturnType<typeof findOwn>>) {
+  if (tags === null) return snapshot.paths.map((path) => ({ label: path, path }));
+  const { directory, isWithoutDirectory, volumes } = await orRefuse(factsOf(box, snapshot));
   const own = isWithoutDirectory ? [] : [{ label: 'Settings and files', path: directory }];
   const data = volumes.map(({ key, path, at: [place] = [] }) => {
     return { label: place === undefined ? `Data: ${key}` : `Data at ${place.target} of ${place.service}`, path };
@@ -102,15 +94,11 @@ function partsOf({ directory, isWithoutDirectory, volumes }: AppFacts): Part[] {
   return [...own, ...data];
 }
 
+/** Refuses what is no backup of an app or of the box itself. */
 async function findOwn(box: AppsBox, id: string) {
   const gone = onFault(['no-snapshot'], () => refuse('backupFileGone'));
   const found = await orRefuse(findSnapshot(box, id).catch(gone));
   return { ...found, of: found.tags?.app ?? 'the box itself' };
-}
-
-/** What is at a path of a backup. */
-function lookInto({ backup }: Pick<AppsBox, 'backup'>, { id }: Snapshot, path: string) {
-  return orRefuse(backup.repository.look(id, path));
 }
 
 /** A file of a backup as it is, or a folder as a tar archive. Everything that can be refused is refused before the first byte. */
@@ -119,7 +107,7 @@ export async function downloadFromBackup(box: AppsBox, address: string) {
   if (wanted === null) refuse('backupFileGone');
   const { snapshot, of } = await findOwn(box, wanted.id);
   const { path } = wanted;
-  const { kind } = await lookInto(box, snapshot, path);
+  const { kind } = await orRefuse(box.backup.repository.look(snapshot.id, path));
   if (kind !== 'file' && kind !== 'folder') refuse('backupFileGone');
   const day = snapshot.time.toISOString().slice(0, 10);
   return {

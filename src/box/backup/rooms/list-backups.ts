@@ -8,10 +8,7 @@ import { backupWarnings } from '../rules/latest-backup.ts';
 import { boxTag, readTags } from '../rules/snapshot-tags.ts';
 
 /** One line for each backup of an app, or of all apps (`''`), the oldest first; and what to know about all of them. */
-export async function backupLines(
-  { backup, now }: Pick<AppsBox, 'backup' | 'now'>,
-  app: string,
-): Promise<{ lines: string[]; warnings: string[] }> {
+export async function backupLines({ backup, now }: AppsBox, app: string) {
   const snapshots = await backup.repository.snapshots();
   const runs = backup.runs.load();
   const lines = snapshots.flatMap((snapshot) => {

@@ -1,12 +1,10 @@
 /** When the backups of every night begin, and how many of them are kept. */
 import { refuse } from '../../api/refusals.ts';
 import type { AppsBox } from '../../apps/ports.ts';
-import type { Action, ShownAction } from '../../report.ts';
+import type { Action, Field, ShownAction } from '../../report.ts';
 import { defaultKeep, type Keep, parseKeep } from '../rules/backups-to-keep.ts';
 import { orRefuse } from '../told-failure.ts';
 import { setSchedule } from './backup-work.ts';
-
-type NightsBox = Pick<AppsBox, 'backup' | 'now'>;
 
 const kept = [
   ['daily', 'Days of which the last backup is kept'],
@@ -15,7 +13,7 @@ const kept = [
   ['other-days', 'Days for which other backups are kept, such as those before an update'],
 ] as const;
 
-export const nightsAction = (box: NightsBox): Action => ({
+export const nightsAction = (box: AppsBox): Action => ({
   verb: 'schedule of backups',
   fields: { at: 5, all: 3, daily: 5, weekly: 5, monthly: 5, 'other-days': 5 },
   async run({ at = '', all, ...typed }) {
@@ -46,11 +44,11 @@ export function keptText(keep: Keep): string {
 }
 
 /** The button that changes both, with a question that says what the settings file has. */
-export function nightsButton({ backup }: NightsBox, nextAt: Date | null): ShownAction {
+export function nightsButton({ backup }: AppsBox, nextAt: Date | null): ShownAction {
   const { keep, isFixed } = backup.place.keep();
   const { fixedAt } = backup;
   const values = keep === 'all' ? defaultKeep : keep;
-  const at = nextAt === null ? '' : `${two(nextAt.getHours())}:${two(nextAt.getMinutes())}`;
+  const at = nextAt === null ? '' : nextAt.toTimeString().slice(0, 5);
   const every = [
     { value: 'no', text: 'These numbers' },
     { value: 'yes', text: 'Every backup, for ever' },
@@ -63,32 +61,17 @@ export function nightsButton({ backup }: NightsBox, nextAt: Date | null): ShownA
     fixed.length === 0
       ? 'The time is that of the box. The last backup of an app is always kept.'
       : `\`/etc/boxgate/box.env\` sets ${fixed.join(', and ')}: change it there.`;
+  const time: Field = { name: 'at', label: 'Time, such as 03:30', type: 'text', value: at };
+  const choices = keep === 'all' ? every.toReversed() : every;
+  const numbers = kept.map(([name, label]): Field => ({ name, label, type: 'number', value: String(values[name]) }));
+  const what: Field[] = [{ name: 'all', label: 'Keep', type: 'choice', choices }, ...numbers];
   return {
-    ...{
-      act: 'backups/nights',
-      label: backup.runs.load().enabledAt === null ? 'Choose the time' : 'Change',
-      about: 'when, and what is kept',
-      kind: 'quiet',
-    },
+    act: 'backups/nights',
+    label: backup.runs.load().enabledAt === null ? 'Choose the time' : 'Change',
+    about: 'when, and what is kept',
+    kind: 'quiet',
     doing: 'Changing the schedule',
-    fields: [
-      ...(fixedAt === null ? [{ name: 'at', label: 'Time, such as 03:30', type: 'text' as const, value: at }] : []),
-      ...(isFixed
-        ? []
-        : [
-            {
-              name: 'all',
-              label: 'Keep',
-              type: 'choice' as const,
-              choices: keep === 'all' ? every.toReversed() : every,
-            },
-            ...kept.map(([name, label]) => ({ name, label, type: 'number' as const, value: String(values[name]) })),
-          ]),
-    ],
+    fields: [...(fixedAt === null ? [time] : []), ...(isFixed ? [] : what)],
     question: { title: 'When, and what is kept?', text: words, answer: 'Save' },
   };
-}
-
-function two(number: number): string {
-  return String(number).padStart(2, '0');
 }

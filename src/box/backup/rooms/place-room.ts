@@ -11,11 +11,11 @@ import {
 } from '../../report.ts';
 import { sizeText } from '../../rules/text/amounts.ts';
 import type { BackupPlace } from '../rules/backup-place.ts';
+import type { FoundDisk } from '../rules/found-disks.ts';
 import { fieldsOf, type PlaceKind } from '../rules/place-fields.ts';
 import { orRefuse } from '../told-failure.ts';
 import { askServer, choosePlace, fixedPlace, refuseFixedPlace } from './choose-place.ts';
 
-type PlaceBox = Pick<AppsBox, 'backup' | 'changes'>;
 /** A server with SSH and its key, before the owner accepts that. */
 type Asked = Awaited<ReturnType<typeof askServer>>;
 
@@ -27,7 +27,7 @@ const usedBefore = 'It has the backups of a lost box';
 const longestField = 9000;
 
 /** Where backups go: chosen here, and tried before it counts. */
-export function placeRoom(box: PlaceBox): Room {
+export function placeRoom(box: AppsBox): Room {
   let asked: Asked | null = null;
   const choosing = (kind: PlaceKind): Action => ({
     verb: 'place of backups',
@@ -68,15 +68,12 @@ export function placeRoom(box: PlaceBox): Room {
   };
 }
 
-async function readPlace({ backup }: PlaceBox, asked: Asked | null): Promise<Report> {
+async function readPlace({ backup }: AppsBox, asked: Asked | null): Promise<Report> {
   const chosen = backup.place.chosen();
+  const link = { text: 'Backups', href: '#/backups' };
   const about: Row[] = [
     ...((await backup.repository.isAvailable()) ? [] : [missingRestic]),
-    {
-      text: 'Now',
-      facts: [`Backups go to ${backup.repository.shownAddress}.`],
-      link: { text: 'Backups', href: '#/backups' },
-    },
+    { text: 'Now', facts: [`Backups go to ${backup.repository.shownAddress}.`], link },
   ];
   const title = 'Where backups go';
   if (backup.place.isFixed) return { title, sections: [{ rows: [...about, note(fixedPlace)] }] };
@@ -98,9 +95,7 @@ async function readPlace({ backup }: PlaceBox, asked: Asked | null): Promise<Rep
   return { title, sections };
 }
 
-type Disks = Awaited<ReturnType<AppsBox['backup']['placeTools']['disks']>>;
-
-function diskSection(disks: Disks, chosen: BackupPlace | null): Section {
+function diskSection(disks: readonly FoundDisk[], chosen: BackupPlace | null): Section {
   const rows = disks.map(({ mount, free, size }): Row => {
     const isPresent = chosen?.kind === 'disk' && chosen.mount === mount;
     const given = { disk_mount: mount };
@@ -114,7 +109,7 @@ function diskSection(disks: Disks, chosen: BackupPlace | null): Section {
   return { title: 'A disk of this box', rows: rows.length === 0 ? [none] : rows };
 }
 
-function usedDiskSection(disks: Disks, known: readonly string[]): Section {
+function usedDiskSection(disks: readonly FoundDisk[], known: readonly string[]): Section {
   const choices = disks.map(({ mount }) => ({ value: mount, text: mount }));
   const own = placeFields('disk', null).map((field) => (field.type === 'choice' ? { ...field, choices } : field));
   const fields = [...own, ...keyFields('disk', known)];
@@ -142,11 +137,10 @@ function formSection(
 }
 
 /** What is left to do after the server has answered: its owner lets this box in, and looks at its key. */
-function serverSection(
-  { host, port, user, path, hostKey, fingerprint, own }: Asked,
-  known: readonly string[],
-): Section {
+function serverSection(asked: Asked, known: readonly string[]): Section {
+  const { host, port, user, path, hostKey, own, fingerprint } = asked;
   const [kind = ''] = hostKey.split(' ');
+  const given = Object.entries({ host, port, user, path, hostKey }).map(([name, value]) => [`sftp_${name}`, value]);
   const command = `ssh-keygen -lf /etc/ssh/ssh_host_${kind.includes('25519') ? 'ed25519' : kind.includes('rsa') ? 'rsa' : 'ecdsa'}_key.pub`;
   return {
     title: `The server ${host}`,
@@ -164,9 +158,7 @@ function serverSection(
       {
         ...{ act: 'place/sftp', label: 'It is the same: use this server', about: host, kind: 'primary' },
         doing: 'Trying the server',
-        given: Object.fromEntries(
-          Object.entries({ host, port, user, path, hostKey }).map(([k, v]) => [`sftp_${k}`, v]),
-        ),
+        given: Object.fromEntries(given),
         fields: keyFields('sftp', known, usedBefore),
       },
     ],

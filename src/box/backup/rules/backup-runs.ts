@@ -88,10 +88,7 @@ export function awayFor({ awayMs }: BackupRuns, snapshot: string): number | null
   return awayMs[snapshot.slice(0, 8)] ?? null;
 }
 
-/**
- * Why an app has no fresh backup that can be trusted; by app. Empty while the schedule is off, because then nobody
- * expects backups.
- */
+/** Why an app has no fresh backup that can be trusted; by app. Nobody expects one while the schedule is off. */
 export function backupProblems(runs: BackupRuns, apps: readonly string[], now: Date): Map<string, string> {
   if (runs.enabledAt === null) return new Map();
   const general = isOverdue(runs, now) ? overdueText(lastRun(runs, now)) : runs.problem;

@@ -8,7 +8,8 @@ const now = new Date('2026-11-26T04:00:00Z');
 function made(shortId: string, day: number, reason = 'schedule', more: { year?: number; host?: string } = {}) {
   const { year = 2026, host = 'attic' } = more;
   const time = new Date(Date.UTC(year, 10, day, 3));
-  return { shortId, time, tags: ['app=memos', `reason=${reason}`], host, isOwn: host === 'attic' };
+  const tags = ['app=memos', `reason=${reason}`];
+  return { id: shortId, shortId, time, tags, paths: [], original: null, host, isOwn: host === 'attic' };
 }
 
 const latest = (...all: ReturnType<typeof made>[]) => latestBackups(all, now).get('memos')?.snapshot.shortId;

@@ -2,19 +2,17 @@ import type { Snapshot } from '../../../restic/ports.ts';
 import { momentText } from '../../rules/text/amounts.ts';
 import { boxTag, readTags, type SnapshotTags } from './snapshot-tags.ts';
 
-type Candidate = Pick<Snapshot, 'shortId' | 'time' | 'tags' | 'host' | 'isOwn'>;
-
 /** In the place of an app's name: the owner's own apps that can be installed, and the settings of the box. */
 export const boxItself = '.';
 
-export type Latest<One = Snapshot> = { snapshot: One; tags: SnapshotTags };
+export type Latest = { snapshot: Snapshot; tags: SnapshotTags };
 
 /**
  * The latest backup of each app. A backup from the future, a copy that a restore made before, and a backup of another
  * machine do not count: they are restored only by their ids.
  * @param snapshots - the oldest first
  */
-export function latestBackups<One extends Candidate>(snapshots: readonly One[], now: Date): Map<string, Latest<One>> {
+export function latestBackups(snapshots: readonly Snapshot[], now: Date): Map<string, Latest> {
   return new Map(
     backupsIn(snapshots)
       .filter((backup) => whyNotLatest(backup, now) === null)
@@ -23,11 +21,11 @@ export function latestBackups<One extends Candidate>(snapshots: readonly One[], 
 }
 
 /** The latest backup of the box itself; `null` without one. */
-export function latestOfBox<One extends Candidate>(snapshots: readonly One[], now: Date): One | null {
+export function latestOfBox(snapshots: readonly Snapshot[], now: Date): Snapshot | null {
   return snapshots.findLast(({ tags, isOwn, time }) => isOwn && tags.includes(boxTag) && time <= now) ?? null;
 }
 
-export function whyNoLatest(snapshots: readonly Candidate[], app: string, now: Date): string {
+export function whyNoLatest(snapshots: readonly Snapshot[], app: string, now: Date): string {
   const found = backupsIn(snapshots).findLast(({ tags }) => tags.app === app);
   if (found === undefined) return `there is no backup of ${app}`;
   const why = whyNotLatest(found, now);
@@ -35,7 +33,7 @@ export function whyNoLatest(snapshots: readonly Candidate[], app: string, now: D
 }
 
 /** What an owner has to know about the backups: those from the future, and another machine at work. */
-export function backupWarnings(snapshots: readonly Candidate[], now: Date): string[] {
+export function backupWarnings(snapshots: readonly Snapshot[], now: Date): string[] {
   const all = backupsIn(snapshots);
   const future = all.filter(({ snapshot }) => snapshot.time > now);
   const [first] = future;
@@ -54,14 +52,14 @@ export function backupWarnings(snapshots: readonly Candidate[], now: Date): stri
   return [`${many} dated in the future, such as ${such}: ${why}`, ...warnings];
 }
 
-function backupsIn<One extends Candidate>(snapshots: readonly One[]): Latest<One>[] {
+function backupsIn(snapshots: readonly Snapshot[]): Latest[] {
   return snapshots.flatMap((snapshot) => {
     const tags = readTags(snapshot.tags);
     return tags === null ? [] : [{ snapshot, tags }];
   });
 }
 
-function whyNotLatest({ snapshot, tags }: Latest<Candidate>, now: Date): string | null {
+function whyNotLatest({ snapshot, tags }: Latest, now: Date): string | null {
   if (tags.reason === 'restore') return 'has what a restore replaced';
   if (snapshot.time > now) return `is dated in the future (${momentText(snapshot.time)})`;
   return snapshot.isOwn ? null : `was made by another machine, ${snapshot.host}`;

@@ -4,8 +4,7 @@ import { excluded, type LeftOut, type SavedVolume, type UsedAt } from './app-fac
 
 /**
  * The places of an app's data, as Docker and the kernel know them: its directory, its volumes with and without a name,
- * and what its containers mount beside these. Each is copied by a backup, or left out with the reason. Names in the
- * Compose file decide only which volumes have a name.
+ * and what its containers mount beside these. Names in the Compose file decide only which volumes have a name.
  */
 
 export type Volume = {
@@ -113,10 +112,7 @@ export function linkTarget(path: string, { real }: Paths): string | null {
   return real(path) === plain ? null : real(path);
 }
 
-/**
- * What an owner has to know at an install: volumes of the app that no backup copies and no way back brings back, because
- * each container of a service has its own.
- */
+/** Volumes that no backup copies, because each container of a service has its own. An install names them. */
 export function unsavedVolumes({ containers, declared }: Pick<AppData, 'containers' | 'declared'>): UsedAt[] {
   const at = mountedVolumes(containers).map((name) => placesOfUnnamed({ name, labels: {} }, { containers, declared }));
   const lost = at.filter((one) => one.length > 0 && isOneOfSeveral(one, containers)).flat();
@@ -150,11 +146,7 @@ function unique(all: readonly LeftOut[]): LeftOut[] {
  * How the content of a folder is exchanged: by a rename, by renames of its entries where a disk is mounted at a volume's
  * folder, or not at all, for this reason. A rename would carry along what is mounted below.
  */
-export function howExchanged(
-  folder: string,
-  isVolume: boolean,
-  paths: Paths,
-): { isMountPoint: boolean; problem: string | null } {
+export function howExchanged(folder: string, isVolume: boolean, paths: Paths) {
   const link = linkTarget(folder, paths);
   if (link !== null) return { isMountPoint: false, problem: `it is a link to ${link}` };
   const points = paths.mountsIn(folder);
@@ -164,9 +156,6 @@ export function howExchanged(
 }
 
 /** What the manifest excludes from the app's directory, as patterns below it. */
-export function excludedPaths(
-  directory: string,
-  rules: BackupRules | undefined,
-): { folder: string; pattern: string }[] {
+export function excludedPaths(directory: string, rules: BackupRules | undefined) {
   return (rules?.exclude ?? []).map((pattern) => ({ folder: directory, pattern: pattern.replace(/^\.?\/+/, '') }));
 }
