@@ -1,4 +1,4 @@
-import type { AppChange, Changes, Progress } from '../core.ts';
+import type { Changes, Progress } from '../core.ts';
 import type { Operations, ToldOperation } from '../engine/ports.ts';
 import type { AppOperation } from '../known-apps.ts';
 import type { AppsBox } from './ports.ts';
@@ -24,39 +24,31 @@ export function showOperations(
     if (inTurn === one && progress.step !== 'preparing') told.tell({ app: one.app, ...one.shown });
     all = null;
   };
-  const shown = async <T>(of: AppChange | undefined, run: (begin: () => void) => Promise<T>): Promise<T> => {
-    if (of === undefined) return run(() => undefined).finally(onEnd);
-    const one: Running = { app: of.app, shown: { kind: of.kind, since: now().toISOString(), step: 'waiting' } };
-    running.add(one);
+  const run: Changes['run'] = async (change, of) => {
+    const since = now().toISOString();
+    const one: Running | null = of ? { app: of.app, shown: { kind: of.kind, since, step: 'waiting' } } : null;
+    if (one !== null) running.add(one);
     all = null;
     try {
-      return await run(() => {
+      return await changes.run(async () => {
         inTurn = one;
-        setStep(one, { step: 'preparing' });
+        if (one !== null) setStep(one, { step: 'preparing' });
+        try {
+          return await change();
+        } finally {
+          told.tell(null);
+        }
       });
     } finally {
-      running.delete(one);
-      all = null;
+      if (one !== null) running.delete(one);
       if (inTurn === one) inTurn = null;
+      all = null;
       onEnd();
     }
   };
 
   return {
-    changes: {
-      ...changes,
-      run: (change, of) =>
-        shown(of, (begin) =>
-          changes.run(async () => {
-            begin();
-            try {
-              return await change();
-            } finally {
-              told.tell(null);
-            }
-          }),
-        ),
-    },
+    changes: { ...changes, run },
     operations: {
       all() {
         const now = told.others();
