@@ -79,8 +79,7 @@ function filesOf({ context, dockerfile, written, additional_contexts, ssh, cache
   const contexts = [context, ...valuesOf(additional_contexts)];
   return [
     // BuildKit also takes the name in lower case, and a list of ignored files for one Dockerfile.
-    ...(dockerfile === undefined ? [] : [dockerfile, `${dockerfile}.dockerignore`]),
-    ...(dockerfile === undefined ? [] : [inLowerCase(dockerfile)]),
+    ...(dockerfile === undefined ? [] : [dockerfile, `${dockerfile}.dockerignore`, inLowerCase(dockerfile)]),
     ...(written.includes('$') ? [written] : []), // A variable may make it an absolute path.
     ...contexts.flatMap((folder) => [
       `${folder}/.dockerignore`,
