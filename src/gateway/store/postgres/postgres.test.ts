@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { EventEmitter, on, once } from 'node:events';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -9,6 +8,7 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import type { Store } from '../../ports.ts';
 import { startProxy } from '../../testing/cuttable-proxy.ts';
+import { box, hash, numbers, route } from '../../testing/store-cases.ts';
 import { makeStoreFixture, postgres, type StoreFixture, withDatabase } from '../../testing/store-fixtures.ts';
 import { makeManagerLock } from './manager-lock.ts';
 import { openPostgresStore } from './postgres.ts';
@@ -513,23 +513,7 @@ function withPassword(password: string): string {
   return url.href;
 }
 
-function box(id: string) {
-  return { id, name: 'attic', peerName: `boxgate-${id}`, createdAt: 5 };
-}
-
-function route(id: string, boxId: string, subdomain: string) {
-  return { id, boxId, appName: 'app', subdomain, port: 8_080, createdAt: 5 };
-}
-
 async function addBox(store: Store, id: string): Promise<void> {
   await store.insertPendingBox(box(id), 1_000, 100);
   await store.activateBox(id, { tokenHash: hash(id), peerId: id, peerKey: null, address: `address of ${id}` });
-}
-
-function hash(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest();
-}
-
-function numbers(count: number): number[] {
-  return Array.from({ length: count }, (_, n) => n);
 }
