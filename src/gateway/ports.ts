@@ -139,10 +139,7 @@ export type Store = StoreView & {
 
   /** Checks the subdomain first, then the limit. `boxGone` means that the box was deregistered meanwhile. */
   insertRoute(route: NewRoute, limit: number): Promise<'inserted' | 'subdomainTaken' | 'limitReached' | 'boxGone'>;
-  /**
-   * Replaces the access rules of the box's own route with this subdomain, app and port. Returns the route's id; `null`
-   * without such a route.
-   */
+  /** For the box's own route with this subdomain, app and port. Returns its id; `null` without such a route. */
   replaceAccess(route: NewRoute): Promise<string | null>;
   /** Returns the route's subdomain; `null` if the route does not exist or belongs to another box. */
   removeRoute(id: string, boxId: string): Promise<string | null>;
@@ -225,10 +222,7 @@ export type TunnelManager = {
 /** The tunnel manager failed; the message is a phrase for after `tunnel manager: ` and contains no secret. */
 export class TunnelFailed extends Error {
   override readonly name = 'TunnelFailed';
-  /**
-   * After a failed `createPeer`: whether the manager may have the peer, or may still make it. Then the deletion stays
-   * pending for the janitor.
-   */
+  /** Whether a failed `createPeer` may have left the peer, or may still make it. Then its deletion stays pending. */
   readonly peerMayRemain: boolean;
 
   constructor(message: string, options: ErrorOptions & { peerMayRemain?: boolean } = {}) {

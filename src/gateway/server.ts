@@ -123,10 +123,7 @@ async function removeForOperator(gateway: WholeGateway, { id, by }: Removal): Pr
 
 /** A box that joins right after the start does not wait for a look at the tunnel manager. */
 const quietMs = 5_000;
-/**
- * Waits between the attempts to reach the tunnel manager after the start. Both may have been started together. Version 15
- * may be locked, and each login makes that longer.
- */
+/** Version 15 of the tunnel manager may be locked, and each login makes that longer. */
 const managerAttempts: BackOff = { firstMs: 10_000, mostMs: 300_000 };
 const longestEndMs = 2_000;
 
@@ -165,10 +162,7 @@ function reportManager({ tunnelManager, warn, pause }: WholeGateway) {
   };
 }
 
-/**
- * Records the running server for software updates, and ends an interrupted update. A failure is only a warning,
- * because the gateway works without these files.
- */
+/** Notes the server for software updates. A failure is only a warning: the gateway works without these files. */
 function updateRecord(stateDir: string, warn: GatewayPorts['warn']) {
   const updateFiles = makeUpdateFiles(stateDir);
   const orWarn = (work: Promise<void>) =>

@@ -50,10 +50,7 @@ export async function checkUpdateCommand(
   );
 }
 
-/**
- * `gateway update apply`: starts the update as a job that survives a closed terminal, and follows it.
- * @param show - gets a line for each stage
- */
+/** `gateway update apply`: starts the update as a job that survives a closed terminal, and shows its stages. */
 export async function applyUpdateCommand(
   settings: GatewayUpdateSettings,
   place: Place,

@@ -3,10 +3,7 @@ import type { HostAnswer } from '../../lib/network/host-answer.ts';
 import { inRanges } from '../../lib/network/ip-ranges.ts';
 import { probeHost } from '../../lib/network/probe-host.ts';
 
-/**
- * Asks the app of a box as the proxy does, without the proxy's login. `null` if this machine has no address in the network of
- * the tunnels, and so cannot.
- */
+/** Asks an app without the proxy's login; `null` if this machine has no address in the network of the tunnels. */
 export async function askThroughTunnel(
   address: string,
   port: number,

@@ -7,10 +7,7 @@ const onThisMachine = { wgEasyInterface: '/sys/class/net/wg0', program: 'nft' };
 
 const timeoutMs = 20_000;
 
-/**
- * Whether the rules of `deploy/gateway/firewall.nft` are loaded in the kernel. Only root can read them. If nft is missing
- * or fails for another reason, the rules count as missing.
- */
+/** Whether deploy/gateway/firewall.nft is loaded, which only root can see; missing also if nft cannot be run. */
 export async function tunnelFirewall({ wgEasyInterface, program } = onThisMachine): Promise<FirewallState> {
   if (!existsSync(wgEasyInterface)) return 'elsewhere';
   try {

@@ -62,10 +62,7 @@ export async function runCopy(args: readonly string[]): Promise<void> {
   await runCommand(['cp', ...args], { cwd: '/', timeoutMs: copyMs });
 }
 
-/**
- * Runs work with the rights of a folder's owner. The gateway's user could otherwise make root follow a link out of its
- * folders.
- */
+/** Runs work with the rights of a folder's owner, who could otherwise make root follow a link out of it. */
 export async function asOwnerOf<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   const { uid, gid } = statSync(folder);
   if (process.getuid?.() !== 0 || uid === 0) return work();

@@ -13,10 +13,7 @@ export type WireguardFolder = {
 const inContainer = '/etc/wireguard';
 const dockerMs = 30_000;
 
-/**
- * The folder named by the setting, else the one that a container of this machine's Docker mounts at /etc/wireguard;
- * `null` if there is none.
- */
+/** The folder of the setting, else that of a container which mounts /etc/wireguard; `null` if there is none. */
 export async function findWireguardFolder(named: string | null): Promise<WireguardFolder | null> {
   if (named !== null) return { path: named, runningIn: null };
   const ids = (await docker(['ps', '-aq', '--filter', `volume=${inContainer}`])).split(/\s+/).filter((id) => id !== '');

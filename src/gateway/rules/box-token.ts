@@ -4,11 +4,7 @@ const prefix = 'bgt_';
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^bgt_([A-Za-z0-9_-]{43})([A-Za-z0-9]{6})$/;
 
-/**
- * A box token of 256 random bits in base64url. Scanners for leaked secrets can search for its prefix; its check characters
- * show a typing error without a look-up.
- * choice/gateway/58
- */
+/** Scanners find leaked tokens by the prefix. The check characters show a typing error. choice/gateway/58 */
 export function boxTokenOf(random: string): string {
   return prefix + random + checkCharacters(random);
 }

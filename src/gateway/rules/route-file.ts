@@ -43,29 +43,8 @@ const idleConnections = 200;
 /**
  * The route file of a box: for each route, in order, a router and a service of the same name, and one transport for all.
  * Routes with access rules have middlewares, and a second router for paths without a login. Uses only fields that versions
- * 2.11 and 3 of the proxy accept. The same routes make the same bytes. `null` for a box
- * without routes, because the proxy rejects an empty map.
- *
- *     http:
- *       routers:
- *         boxgate-rt_a:
- *           entryPoints: ["websecure"]
- *           rule: "Host(`notes.example.org`)"
- *           priority: 1000
- *           service: boxgate-rt_a
- *           tls: {}
- *       services:
- *         boxgate-rt_a:
- *           loadBalancer:
- *             serversTransport: boxgate-box_a
- *             servers:
- *               - url: "http://10.8.0.2:8080"
- *       serversTransports:
- *         boxgate-box_a:
- *           maxIdleConnsPerHost: 200
- *           forwardingTimeouts:
- *             dialTimeout: "8s"
- *
+ * 2.11 and 3 of the proxy accept. The same routes make the same bytes. `null` for a box without routes, because the
+ * proxy rejects an empty map. `route-file.test.ts` shows a file.
  * choice/gateway/90, choice/gateway/94
  */
 export function routeFileText(box: PublishedBox, options: RouteFileOptions): string | null {

@@ -10,12 +10,7 @@ const counted: Readonly<Record<string, keyof Traffic>> = {
   traefik_router_responses_bytes_total: 'sent',
 };
 
-/**
- * Reads Traefik's counters, which are by router, code and method.
- * @param text - what Traefik serves for Prometheus, such as
- * `traefik_router_requests_total{code="200",method="GET",router="boxgate-rt_a@file"} 7`
- * @returns the sums by router
- */
+/** The sums by router of `traefik_router_requests_total{code="200",method="GET",router="a@file"} 7` and others. */
 export function parseTraffic(text: string): Map<string, Traffic> {
   const traffic = new Map<string, Traffic>();
   for (const line of text.split('\n')) {

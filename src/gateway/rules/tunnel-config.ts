@@ -117,10 +117,7 @@ function inNetwork({ address, prefix }: Network): string {
   );
 }
 
-/**
- * The network of a tunnel manager among those of its interface. wg-easy gives itself the first address of its network; an
- * interface with another address is that of a VPN client. `null` if there is none.
- */
+/** wg-easy has the first address of its network. An interface with another one is that of a VPN client. */
 export function networkOfManager(interfaces: readonly Network[]): Network | null {
   const own = interfaces.find(({ address, prefix }) => prefix <= 30 && numberOf(address) % 2 ** (32 - prefix) === 1);
   return own === undefined ? null : { address: addressOf(numberOf(own.address) - 1), prefix: own.prefix };

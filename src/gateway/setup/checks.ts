@@ -7,10 +7,7 @@ type CheckPorts = Pick<SetupPorts, 'observe' | 'lookUp' | 'ownAddresses' | 'prov
 const lookMs = 5000;
 const nothing = { proven: [], proxied: [] };
 
-/**
- * Checks machine and names, and changes nothing. Waits for the records if they are all that is missing.
- * @returns the problems; none if the gateway can be set up
- */
+/** The problems of machine and names; none if a gateway can be set up. Waits while only records are missing. */
 export async function checkServer(ports: CheckPorts, request: SetupRequest): Promise<string[]> {
   const machine = machineReport(await ports.observe(request.authority.real), request.tunnelNetwork);
   const fixed = [...machine.problems, ...hostProblems(request)];

@@ -58,10 +58,7 @@ export function* replaceToken(boxId: string, oldHash: Uint8Array, newHash: Uint8
 
 export type RemovedBox = { peer: PeerOfBox; tokenHash: Uint8Array | null };
 
-/**
- * @param rememberUntil - when the token is forgotten; without it, at once
- * @returns the box's peer, and its token hash, which a pending box does not have; `null` if there is no such box
- */
+/** @returns also the hash of the token, which a pending box does not have */
 export function* removeBox(id: string, dueAt: number, rememberUntil?: number): Operation<RemovedBox | null> {
   yield* lockOne(sql`SELECT id FROM boxes WHERE id = ${id}`);
   yield* query(sql`DELETE FROM routes WHERE box_id = ${id}`);
@@ -93,10 +90,7 @@ export function* heardRemovedBoxes(): Operation<RemovedByOperator[]> {
   return rows.map((row) => ({ ...row }));
 }
 
-/**
- * Never replaces a time by an older one, because several processes may have seen the same box. A stored time that is more than
- * an hour ahead was written with a wrong clock, and is replaced.
- */
+/** Keeps the later time, because processes see the same box. A time an hour ahead is of a wrong clock. */
 export function* touchBoxes(seen: ReadonlyMap<string, number>): Operation<void> {
   // Prevents deadlocks of processes that update the same boxes in different orders.
   yield* lockOne(sql`SELECT id FROM store`);

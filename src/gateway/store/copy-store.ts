@@ -22,10 +22,7 @@ export function contentOf({ boxes = 0, routes = 0, ledger = 0 }: StoreCopy['coun
   return `boxes: ${boxes}, routes: ${routes}, pending peer deletions: ${ledger}`;
 }
 
-/**
- * Copies all rows of a store to an empty one, in one transaction there. Refused while a gateway runs on either.
- * Errors name the end that failed, never its address.
- */
+/** Copies all rows to an empty store, while no gateway runs on either. Errors name the end, not its address. */
 export async function copyStore(from: StoreAddress, to: StoreAddress): Promise<StoreCopy> {
   const source = await at('from', openWhole(from, 'idle'));
   try {
@@ -119,10 +116,7 @@ function* refuseContent(dialect: Dialect, content: Content): Operation<never> {
   throw new StoreFailed(`the store is not empty (rows of ${found.join(', ')}): choose a new file or an empty database`);
 }
 
-/**
- * The tables of a SQLite store of this schema, parents before children. PostgreSQL has more, for the communication
- * between running processes; their content is not copied.
- */
+/** The tables of a SQLite store, parents before children. What PostgreSQL has besides is not copied. */
 export function storeTables(): Table[] {
   const database = openSqlite(inMemory);
   try {

@@ -125,19 +125,13 @@ function betweenProcesses({ key, integer }: Pick<Dialect, 'key' | 'integer'>): s
 /** In order. The version of a schema is the number of migrations that made it. */
 export const migrations: readonly Migration[] = [firstRelease];
 
-/**
- * The schema version that this program works on. A release names its schema version, so that an update can announce a
- * migration.
- */
+/** The schema version of this program. A release names it, so that an update can announce a migration. */
 export const storeSchema: number = migrations.length;
 
 /** The ids of a store and of its single tenant's account. */
 export type Identity = { id: string; accountId: string };
 
-/**
- * Migrates the schema and reads the ids of the store. The caller holds a lock, so that only one process migrates.
- * @param id - of a new store
- */
+/** Migrates the schema and reads the ids of the store; `id` is of a new one. The caller holds a lock. */
 export function* migrate(
   dialect: Dialect,
   { known = migrations, id = newId('store') }: { known?: readonly Migration[]; id?: string } = {},

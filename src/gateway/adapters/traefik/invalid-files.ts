@@ -22,10 +22,7 @@ export async function invalidFiles(directory: string): Promise<{ name: string; r
   return found;
 }
 
-/**
- * The paths below the directory, in Traefik's reading order, of all files that it reads except our own.
- * @param isOurs - whether a name in the directory itself is a route file of the gateway
- */
+/** All files that Traefik reads, in its order, except ours; `isOurs` is for names in the directory itself. */
 export async function unmanagedFiles(
   directory: string,
   isOurs = (name: string) => boxIdOfRouteFile(name) !== undefined,

@@ -5,10 +5,7 @@ import type { ProxyRouter, ProxyState } from '../../doctor/rules/proxy-diagnosis
 const answerMs = 5000;
 const mostBytes = 32 * 1024 * 1024;
 
-/**
- * Reads an entry point and all routers from Traefik's API; `null` without such an API at the address.
- * @param api - where the API listens, such as `http://127.0.0.1:8082`
- */
+/** Reads an entry point and all routers from Traefik's API; `null` without such an API at the address. */
 export async function readProxyState(api: string, entrypoint: string): Promise<ProxyState | null> {
   try {
     const point = await get(new URL(`/api/entrypoints/${entrypoint}`, api));

@@ -9,10 +9,7 @@ export type SessionKeeper = ReturnType<typeof makeSessionKeeper>;
 /** Wait after failed logins. On version 15 a login during a lock prolongs the lock. */
 const loginBackOff = { firstMs: 1000, mostMs: 30_000 };
 
-/**
- * Faults with which the manager explicitly refuses a login. The operator may have corrected the cause, so one more
- * login is tried.
- */
+/** The manager refuses these logins. The operator may have corrected the cause, so one more login is tried. */
 const loginRejected: ReadonlySet<WgEasyFault> = new Set(['wrongPassword', 'shortPassword', 'twoFactor', 'loginOff']);
 
 /** After these faults the manager may still process the login. */

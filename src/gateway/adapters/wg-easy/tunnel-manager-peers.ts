@@ -153,10 +153,7 @@ async function remove(session: TunnelSession, peer: WgEasyPeer, peerName: string
   }
 }
 
-/**
- * Creates and deletes a peer with a name of the gateway's own that is to be removed anyway, so that a failure leaves no
- * additional peer.
- */
+/** Makes and deletes a peer whose name is to be removed anyway, so that a failure leaves no other one. */
 async function forceUpdate(session: TunnelSession, name: string): Promise<void> {
   await session.create(name);
   for (const client of await session.list()) {

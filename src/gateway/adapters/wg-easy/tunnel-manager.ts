@@ -109,10 +109,7 @@ function knownNetwork(set: Network | null): KnownNetwork {
   return set === null ? ownNetwork() : { ...set, isSet: true };
 }
 
-/**
- * The deployments name wg-easy's interface wg0. It may be in another network namespace, or down, and a sandbox may keep the
- * gateway from looking at it.
- */
+/** The deployments name wg-easy's interface wg0. It may be elsewhere, or down, or hidden by a sandbox. */
 export function ownNetwork(): Network {
   let addresses: NetworkInterfaceInfo[];
   try {

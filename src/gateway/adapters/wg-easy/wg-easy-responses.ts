@@ -46,10 +46,7 @@ export function findCookie(answer: Answer, name: string): string | null {
   return pair !== undefined && /^[\x21-\x7e]{1,4096}$/.test(pair) ? pair : null;
 }
 
-/**
- * The peers of a list. Elements without a name are ignored, because our peers have one; whatever else other users' peers
- * lack is `null`. `null` if the response is not a list.
- */
+/** Ignores elements without a name, because our peers have one. `null` if the response is not a list. */
 export function parseClients(body: string): WgEasyPeer[] | null {
   const list = parseJson(body);
   return Array.isArray(list) ? list.flatMap(parseClient) : null;

@@ -70,10 +70,7 @@ const ofServer: Reasons = [
   [/acme: error: 4\d\d |invalid character/, 'what answers is no certificate authority: look at --acme-server'],
 ];
 
-/**
- * Why the proxy got no certificate, from its log: a sentence with what to do, and the authority's own words. Null if
- * the log has no failure.
- */
+/** Why the proxy got no certificate, from its log, and the authority's words. Null if the log has no failure. */
 export function certificateFailure(log: string): string | null {
   const line = log.split('\n').findLast((one) => failure.test(one));
   if (line === undefined) return null;

@@ -59,10 +59,7 @@ function publishedPorts(text: string): Omit<Listener, 'holder'>[] {
     .map(({ port }) => ({ ...range, port }));
 }
 
-/**
- * Names the container instead of its process, or of Docker's own one.
- * @param containerOf - the identifier of the container in which a process runs
- */
+/** Names the container instead of its process, or of Docker's own one. */
 export function withContainers(
   listeners: readonly Listener[],
   containers: readonly RunningContainer[],
@@ -79,10 +76,7 @@ export function withContainers(
   ];
 }
 
-/**
- * One sentence for each needed port that another program holds.
- * @param running - the gateway's own parts that run now: their ports are not taken
- */
+/** One sentence for each needed port that is held by another program than the gateway's own running parts. */
 export function portProblems(listeners: readonly Listener[], running: ReadonlySet<Part>): string[] {
   return needed.flatMap(({ protocol, port, part, isPublic }) => {
     if (running.has(part)) return [];

@@ -3,10 +3,7 @@ export type Records = {
   name: string;
   addresses: readonly string[];
   problem: string | null;
-  /**
-   * For how long the resolver may remember that there was no record; `null` if it does not say. Absent where the zone's own
-   * name servers were asked, or where there is an address.
-   */
+  /** How long resolvers may remember that there was no record; `null` if unknown. Absent if none remembers it. */
   rememberedSeconds?: number | null;
 };
 

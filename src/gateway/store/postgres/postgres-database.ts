@@ -15,10 +15,7 @@ type Asking = {
 export type PostgresDatabase = Asking & {
   /** Runs an operation that only reads, each statement by itself. */
   read<Result>(operation: Operation<Result>): Promise<Result>;
-  /**
-   * Opens a connection outside the pool, for advisory locks and notifications. Without limits the server's settings stay
-   * as they are, and a statement may take five seconds.
-   */
+  /** Opens a connection outside the pool. `null`: with the server's own settings, for short statements. */
   connect(limits: Limits | null): Promise<Session>;
   close(): Promise<void>;
 };
@@ -38,10 +35,7 @@ export type Session = Asking & {
   end(): Promise<void>;
 };
 
-/**
- * Each process has two more connections for its sessions. So ten processes stay below PostgreSQL's default limit of
- * 100 connections.
- */
+/** With two more for its sessions, ten processes stay below the usual limit of PostgreSQL, 100 connections. */
 const pooledConnections = 7;
 
 /** A process has the pool, and a session each for the manager's lock and the route follower. */

@@ -14,10 +14,7 @@ export class PostgresFailed extends StoreFailed {
   }
 }
 
-/**
- * Handler for `.catch()` of every call of the driver. Keeps a server error as the cause, but no connection error, because
- * that may contain the password.
- */
+/** For `.catch()` of every call of the driver. No connection error is a cause: it may contain the password. */
 export function fail(error: unknown): never {
   if (error instanceof pg.DatabaseError) {
     throw new PostgresFailed(`PostgreSQL: ${error.message}`, error.code ?? '', { cause: error });

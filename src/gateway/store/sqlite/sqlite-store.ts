@@ -13,10 +13,7 @@ const mostTokens = 16_384;
 /** Routes in all lists, and the lists themselves. */
 const mostRoutes = 16_384;
 
-/**
- * A store on a SQLite database of this process alone. Caches tokens and routes; each change removes outdated entries at
- * its commit.
- */
+/** A store on a SQLite database of this process alone, whose caches lose outdated entries at each commit. */
 export function makeSqliteStore(database: SqliteDatabase, identity: Identity, release: () => void): Store {
   const commits = makeGroupCommit(database);
   const boxOf = new Map<string, Box>();
