@@ -144,3 +144,16 @@ test('names a missing object, with status 1 and an empty list', () => {
     assert.equal(run.out, out);
   }
 });
+
+test('stop, start and rm refuse a service that the files have no more', async () => {
+  const project = newProject();
+  const web = service(await subject.freshTag());
+  project.write('compose.yaml', `services:\n  web: ${web}\n  db: ${web}\n`);
+  project.compose('up', '-d', '--quiet-pull');
+  project.write('compose.yaml', `services:\n  web: ${web}\n`);
+  for (const argv of [['stop'], ['start'], ['rm', '--stop', '--force']]) {
+    const { status, err } = project.compose(...argv, 'db');
+    assert.deepEqual([status, err.trim()], [1, 'no such service: db'], argv.join(' '));
+  }
+  assert.equal(inspect(`${project.name}-db-1`, '{{.State.Status}}'), 'running');
+});

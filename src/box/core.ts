@@ -172,8 +172,6 @@ export type Containers = {
    * Creates, starts and recreates containers as needed. With `services` only those, and none of their dependencies.
    */
   up(project: ComposeProject, services?: readonly string[], options?: UpOptions): Promise<void>;
-  /** Stops and removes the containers of services, also of those that no active profile has. */
-  removeServices(project: ComposeProject, services: readonly string[], stopMs: number): Promise<void>;
   /**
    * `stopMs`: how long the containers may take to stop. Returns the networks that are left, because containers of others
    * use them.

@@ -109,3 +109,25 @@ test('what only Compose knows of an app is named at the check of the catalogue a
     .map(({ detail }) => detail);
   assert.ok(warned.includes(power) && warned.join().includes(hash), warned.join());
 });
+
+test('services that a newer version or an edit leaves out are removed, and those that a profile switches off', async (t) => {
+  const name = 'real-fewer';
+  const box = await installed(t, name, {
+    compose: `services: { app: { image: ${image} }, db: { image: ${image} } }\n`,
+  });
+  const withExtra = (profile: string) => `extra: { image: ${image}, profiles: ["${profile}"] }`;
+  box.bundle(name, {
+    manifest: { version: '1.1.0' },
+    compose: `services: { web: { image: ${image} }, job: { image: ${image} }, ${withExtra('on')} }\n`,
+    files: { '.env.example': 'COMPOSE_PROFILES=on\n' },
+  });
+  const updated = await box.update(name);
+  assert.equal(updated.status, 200, JSON.stringify(updated.body));
+  assert.deepEqual(Object.keys(state(name)).sort(), ['extra', 'job', 'web']);
+  writeFileSync(
+    join(box.installed, name, 'compose.yaml'),
+    `services: { web: { image: ${image} }, ${withExtra('off')} }\n`,
+  );
+  ok(await box.change(name, {}));
+  assert.deepEqual(Object.keys(state(name)), ['web']);
+});

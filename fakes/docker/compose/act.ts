@@ -20,7 +20,7 @@ async function begin(
   const all = projectContainers(engineState(compose.call), name);
   for (const service of flags.rest) {
     const isKnown =
-      project?.services.some((one) => one.name === service) || all.some((one) => one.labels[label.service] === service);
+      project?.services.some((one) => one.name === service) ?? all.some((one) => one.labels[label.service] === service);
     if (!isKnown) throw new Failure(1, `no such service: ${service}`);
   }
   const containers = all.filter(

@@ -72,6 +72,5 @@ export function withHeldPorts(containers: Containers, addresses: Pick<PublicName
     ...containers,
     up: (project, ...rest) => during(project.directory, () => containers.up(project, ...rest)),
     down: (project, ...rest) => during(project.directory, () => containers.down(project, ...rest)),
-    removeServices: (project, ...rest) => during(project.directory, () => containers.removeServices(project, ...rest)),
   };
 }

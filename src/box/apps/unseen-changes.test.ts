@@ -111,6 +111,7 @@ test('a service that a profile switches off is removed; one that the owner start
   testBox.bundle('notes', files('1'));
   const { containers } = testBox;
   await install();
+  containers.calls = [];
   const [web] = containers.containers;
   containers.containers.push({ ...web, id: 'by hand', name: 'notes-tool-1', service: 'tool' } as never);
   containers.kept = new Set(['db', 'tool']);
@@ -121,7 +122,37 @@ test('a service that a profile switches off is removed; one that the owner start
     [['notes/db', 'removed: its Compose file or .env changed']],
   );
   assert.deepEqual(containers.containers.map(({ service }) => service).sort(), ['tool', 'web']);
+  // A container has its own stop period only if it is stopped before it is removed.
+  assert.ok(containers.calls.includes('stop notes-db-1'), containers.calls.join());
 });
+
+/** Compose has removed such a container before the box looks for those that a profile has switched off. */
+const fewerServices = 'services: { app: { image: "web:1" } }\n';
+const withoutServices: Record<string, () => Promise<unknown>> = {
+  'a newer version': () => {
+    testBox.bundle('notes', files('2', { 'compose.yaml': fewerServices }));
+    return updateApp(testBox.box, 'notes');
+  },
+  "the owner's edit": async () => {
+    testBox.installed('notes', { 'compose.yaml': fewerServices });
+    const actions = await reconcile(testBox.box, 'notes');
+    assert.deepEqual(
+      actions.map(({ kind, target }) => `${kind} ${target}`),
+      ['create notes/app', 'remove_orphan notes/db', 'remove_orphan notes/web'],
+    );
+  },
+};
+for (const [what, press] of Object.entries(withoutServices)) {
+  test(`services that ${what} leaves out or renames are gone, and the app runs`, async () => {
+    testBox.bundle('notes', files('1'));
+    await install();
+    await press();
+    assert.deepEqual(
+      testBox.containers.containers.map(({ service, state }) => `${service} ${state}`),
+      ['app running'],
+    );
+  });
+}
 
 test('an install warns of variables that nothing sets', async () => {
   // Compose names a part of a password that has a dollar sign too.

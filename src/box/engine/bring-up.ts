@@ -6,14 +6,7 @@ import { hasBuilt } from '../rules/compose/project-model.ts';
 import { refuseMissingDisk } from './disks.ts';
 import { lookAtContainers } from './observer.ts';
 import type { EngineBox } from './ports.ts';
-import {
-  type Container,
-  halfReplaced,
-  hasDoneItsWork,
-  ownContainers,
-  stopTimeMs,
-  withoutNetwork,
-} from './rules/container.ts';
+import { type Container, halfReplaced, hasDoneItsWork, ownContainers, withoutNetwork } from './rules/container.ts';
 import { startSteps } from './rules/start-order.ts';
 import { startInOrder, stopContainers } from './stop-and-start.ts';
 import { removeChangedVolumes } from './volume-changes.ts';
@@ -49,8 +42,7 @@ export async function bringUp(
   if (stale.length > 0) await recreateLeft(box, project, before, stale, onProgress);
   if (before.some(({ networkOf }) => networkOf !== null)) await startInNetwork(box, compose.project);
   const off = switchedOff(project, before, record);
-  const services = [...new Set(off.map(({ service }) => service))];
-  if (off.length > 0) await box.containers.removeServices(compose, services, stopTimeMs(off));
+  if (off.length > 0) await removeLeft(box, project, off);
 }
 
 /** Time for containers to become healthy on which others wait. */
@@ -114,6 +106,21 @@ function switchedOff(
   if (problem !== null || wasOn === undefined) return [];
   const isOff = ({ service }: Container) => Object.hasOwn(wasOn, service) && !Object.hasOwn(model.services, service);
   return ownContainers(before, compose.project).filter(isOff);
+}
+
+/** Removes those of these containers that are there: Compose has removed the ones whose service the files have no more. */
+async function removeLeft(box: EngineBox, { compose }: Project, off: readonly Container[]): Promise<void> {
+  const there = new Map((await lookAtContainers(box)).map((one) => [one.id, one]));
+  const left = off.flatMap(({ id }) => there.get(id) ?? []);
+  if (left.length === 0) return;
+  // Another program could take a published port meanwhile.
+  await box.addresses.hold(compose.directory);
+  try {
+    await stopContainers(box, left);
+    await box.containers.removeContainers(left.map(({ id }) => id));
+  } finally {
+    await box.addresses.release(compose.directory);
+  }
 }
 
 /** Builds the images of the project that are built on this machine. */

@@ -99,11 +99,6 @@ export class MemoryContainers implements Containers {
     this.containers = this.containers.filter((one) => !isOrphan(one) || this.kept.has(one.service));
   }
 
-  async removeServices({ project }: ComposeProject, services: readonly string[]): Promise<void> {
-    this.#note('removeServices', [project, ...services].join(' '));
-    this.containers = this.containers.filter((one) => one.project !== project || !services.includes(one.service));
-  }
-
   async down(project: ComposeProject): Promise<string[]> {
     this.#note('down', project.project);
     documentOf(project);
@@ -113,14 +108,19 @@ export class MemoryContainers implements Containers {
 
   async stop(ids: readonly string[]): Promise<void> {
     this.#note('stop', this.#namesOf(ids));
+    this.#refuseGone(ids);
     for (const one of this.containers) if (ids.includes(one.id)) one.state = 'exited';
   }
 
   async start(ids: readonly string[]): Promise<void> {
     this.#note('start', this.#namesOf(ids));
+    this.#refuseGone(ids);
+    for (const one of this.containers) if (ids.includes(one.id)) one.state = 'running';
+  }
+
+  #refuseGone(ids: readonly string[]): void {
     const gone = ids.find((id) => !this.containers.some((one) => one.id === id));
     if (gone !== undefined) throw new ContainersFailed(`No such container: ${gone}`, false);
-    for (const one of this.containers) if (ids.includes(one.id)) one.state = 'running';
   }
 
   async unpause(ids: readonly string[]): Promise<void> {

@@ -85,7 +85,7 @@ export function makeCalls(
   };
 }
 
-type OfProjects = 'config' | 'up' | 'removeServices' | 'down' | 'downByName' | 'pull' | 'build' | 'pullServices';
+type OfProjects = 'config' | 'up' | 'down' | 'downByName' | 'pull' | 'build' | 'pullServices';
 
 /** What Compose does. */
 function ofProjects({
@@ -112,10 +112,6 @@ function ofProjects({
       const only = services === undefined ? [] : ['--no-deps', ...services];
       const more = [...(recreate ? ['--force-recreate'] : []), ...(start ? [] : ['--no-start'])];
       await imageChange(project, ['up', '-d', '--remove-orphans', '--pull', 'missing', ...more, ...only], onProgress);
-    },
-    async removeServices(project, services, stopMs) {
-      const args = composeArguments(project, ['rm', '--stop', '--force', ...services]);
-      await change(args, limits.downMs + stopMs, project.directory, everyProfile);
     },
     async down(project, stopMs) {
       const args = composeArguments(project, ['down', '--remove-orphans']);
