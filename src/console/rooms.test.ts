@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { installApp } from '../box/apps/install.ts';
 import { makeBackups } from '../box/backup/make-backup.ts';
-import { makeBackupWork } from '../box/backup/rooms/backup-work.ts';
 import { withBackup } from '../box/backup/rules/backup-runs.ts';
 import { StorageFailed } from '../box/core.ts';
 import type { Row, ShownAction } from '../box/report.ts';
@@ -10,7 +9,7 @@ import { useTestBox } from '../box/testing/test-box.ts';
 import { actionOf, makeRooms, roomAt } from './rooms.ts';
 
 const testBox = useTestBox();
-const rooms = () => makeRooms(testBox.box, makeBackupWork(testBox.box));
+const rooms = () => makeRooms(testBox.box);
 
 async function rowsOf(path: string): Promise<Row[]> {
   const { room, app } = roomAt(await rooms(), path);

@@ -3,7 +3,7 @@ import { refuse } from '../box/api/refusals.ts';
 import { appRoom } from '../box/apps/rooms/app-room.ts';
 import { trashRoom } from '../box/apps/rooms/trash-room.ts';
 import { undoRoom } from '../box/apps/rooms/undo-room.ts';
-import { type BackupWorker, makeBackupWork } from '../box/backup/rooms/backup-work.ts';
+import { makeBackupWork } from '../box/backup/rooms/backup-work.ts';
 import { appBackupsRoom, backupsRoom } from '../box/backup/rooms/backups-room.ts';
 import { bringBackRoom } from '../box/backup/rooms/bring-back-room.ts';
 import { filesRoom } from '../box/backup/rooms/files-room.ts';
@@ -18,7 +18,7 @@ import type { Action, Printed, Room } from '../box/report.ts';
 type RoomsBox = LogsBox & SetUpBox;
 
 /** Every room. Those of a group follow each other on its page in this order. */
-export async function makeRooms(box: RoomsBox, work: BackupWorker): Promise<readonly Room[]> {
+export async function makeRooms(box: RoomsBox, work = makeBackupWork(box)): Promise<readonly Room[]> {
   const further = await Promise.all(box.subjects.map(async ({ rooms }) => (await rooms?.(box)) ?? []));
   return [
     appRoom(box, (app) => addressSection(box, app)),
@@ -65,7 +65,7 @@ export function actionOf(
 }
 
 export async function printRoom(box: RoomsBox, path: string): Promise<Printed> {
-  const { room } = roomAt(await makeRooms(box, makeBackupWork(box)), path);
+  const { room } = roomAt(await makeRooms(box), path);
   return (await room.print?.()) ?? { status: 0, lines: [] };
 }
 
@@ -74,7 +74,7 @@ export async function actByCommand(
   box: RoomsBox,
   request: Parameters<typeof actionOf>[1],
 ): Promise<{ status: number; text: string }> {
-  const { action, fields } = actionOf(await makeRooms(box, makeBackupWork(box)), request);
+  const { action, fields } = actionOf(await makeRooms(box), request);
   const { verb, subject } = action;
   const carryOut = () => action.run(fields);
   if (verb !== null && subject !== undefined) return remembered(box, verb, fields[subject] ?? '', carryOut);

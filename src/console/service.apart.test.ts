@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { listBundledApps } from '../box/apps/list-apps.ts';
 import { makeBackups } from '../box/backup/make-backup.ts';
-import { makeBackupWork } from '../box/backup/rooms/backup-work.ts';
 import { fileAddress } from '../box/backup/rules/file-address.ts';
 import type { Room } from '../box/report.ts';
 import { makeTestBox } from '../box/testing/test-box.ts';
@@ -101,7 +100,7 @@ test('every operation is refused under a foreign host, through the tunnel and fr
 const changesNothing = ['backups/check', 'updates/look', 'notifications/test', 'own/check'];
 
 test('every action that changes something has a verb in the journal', async () => {
-  const rooms = await makeRooms(box, makeBackupWork(box));
+  const rooms = await makeRooms(box);
   const named = rooms.flatMap(({ path, actions = {} }) =>
     Object.entries(actions).map(([name, action]) => [`${path.replace('/', '')}/${name}`, action] as const),
   );

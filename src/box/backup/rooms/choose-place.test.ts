@@ -6,7 +6,6 @@ import { actionOf, makeRooms, roomAt } from '../../../console/rooms.ts';
 import { ResticFailed } from '../../../restic/ports.ts';
 import { useTestBox } from '../../testing/test-box.ts';
 import { makePlaceFile } from '../adapters/place-file.ts';
-import { makeBackupWork } from './backup-work.ts';
 import { adoptAt } from './choose-place.ts';
 
 const t = useTestBox();
@@ -23,7 +22,7 @@ async function open(addresses: Record<string, string[]> = {}) {
     sshKey: async () => 'ssh-ed25519 OWN boxgate@box',
     hostKey: async () => ({ hostKey, fingerprint: 'SHA256:abc' }),
   };
-  const rooms = await makeRooms(t.box, makeBackupWork(t.box));
+  const rooms = await makeRooms(t.box);
   const act = async (name: string, given: Record<string, string>) => {
     const { action, fields } = actionOf(rooms, { act: `place/${name}`, fields: given });
     return action.run(fields);

@@ -1,6 +1,5 @@
 import type { TestContext } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { makeBackupWork } from '../../../box/backup/rooms/backup-work.ts';
 import { openWatched } from '../../../box/page/testing/browser.ts';
 import { makeTestBox, type TestBox } from '../../../box/testing/test-box.ts';
 import { listen } from '../../../http/listen.ts';
@@ -10,11 +9,11 @@ import { consoleService } from '../../service.ts';
 import { renderConsole } from '../render.ts';
 
 /** The console of a test box on a port of its own: real rooms and use cases on real folders, and a fake engine. */
-export async function startTestConsole(t: TestContext, testBox: TestBox): Promise<string> {
+async function startTestConsole(t: TestContext, testBox: TestBox): Promise<string> {
   const own = { machineName: 'pi', allowedHosts: [], addresses: ['127.0.0.1'], tunnelAddresses: ['10.8.0.2'], port: 0 };
   const askStates = async () => null;
   const box = withServerStates(testBox.box, askStates);
-  const rooms = await makeRooms(box, makeBackupWork(box));
+  const rooms = await makeRooms(box);
   const page = renderConsole('1.2.3', rooms);
   const service = consoleService({ box, rooms, page: () => page, askStates }, own, '1.2.3');
   const listening = await listen({ host: '127.0.0.1', port: 0, service });
