@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createPlainServer } from 'node:net';
+import { createServer as createPlainServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { portOf } from '../lib/testing/port-of.ts';
 import { makeGatewayClient } from './gateway-client.ts';
 
 async function clientOf(t: TestContext, answer: RequestListener) {
-  const server = createServer(answer);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return makeGatewayClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return makeGatewayClient(`http://127.0.0.1:${await portOf(t, createServer(answer))}`);
 }
 
 const answering = (t: TestContext, status: number, body: string) =>
@@ -114,9 +108,7 @@ test('names where a redirect leads, and does not follow it', async (t) => {
 
 test('a program that speaks no HTTP is no gateway', async (t) => {
   const server = createPlainServer((socket) => void socket.end('SSH-2.0-OpenSSH_9.2p1\r\n'));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.after(() => server.close());
-  const client = makeGatewayClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const client = makeGatewayClient(`http://127.0.0.1:${await portOf(t, server)}`);
   await assert.rejects(client.register('', ''), { name: 'GatewayLost', maybeDone: false });
 });
 

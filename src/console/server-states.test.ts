@@ -1,12 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { askServer } from '../box/adapters/server-states.ts';
 import { reconcile } from '../box/engine/reconcile.ts';
 import type { ShownState } from '../box/known-apps.ts';
 import { useTestBox } from '../box/testing/test-box.ts';
+import { portOf } from '../lib/testing/port-of.ts';
 import { watchState, withServerStates } from './server-states.ts';
 
 const testBox = useTestBox();
@@ -45,10 +44,8 @@ test('the server is asked under a local name; one that is down or answers otherw
   const server = createServer(({ headers, url }, response) => {
     hosts.push(`${headers.host}${url}`);
     response.writeHead(status).end(body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close());
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  const address = `http://127.0.0.1:${await portOf(t, server)}`;
   deepEqual(await askServer(address), new Map([['notes', running]]));
   deepEqual(hosts, ['localhost/api/apps']);
   [status, body] = [200, '<html>'];

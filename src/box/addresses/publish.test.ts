@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { join as joinPath } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { compare } from 'bcryptjs';
+import { portOf } from '../../lib/testing/port-of.ts';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { localPorts } from './adapters/local-ports.ts';
 import { followApps } from './follow-apps.ts';
@@ -61,17 +62,18 @@ test('sees whether a port takes only HTTPS', async (t) => {
   const words = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1'];
   execFileSync('openssl', [...words, '-subj', '/CN=x', '-keyout', key, '-out', cert], { stdio: 'ignore' });
   const options = { key: readFileSync(key), cert: readFileSync(cert) };
-  const portOf = async (server: Server) => {
-    t.after(() => server.close());
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    return (server.address() as AddressInfo).port;
-  };
   const { speaks } = localPorts;
   const answer = (_: unknown, response: ServerResponse) => void response.writeHead(302).end();
-  assert.equal(await speaks('127.0.0.1', await portOf(createTlsServer(options, answer))), 'https');
-  assert.equal(await speaks('127.0.0.1', await portOf(createServer(answer))), 'http');
+  assert.equal(await speaks('127.0.0.1', await portOf(t, createTlsServer(options, answer))), 'https');
+  assert.equal(await speaks('127.0.0.1', await portOf(t, createServer(answer))), 'http');
   assert.equal(
-    await speaks('127.0.0.1', await portOf(createTcpServer((socket) => void socket.end('SSH-2.0\r\n')))),
+    await speaks(
+      '127.0.0.1',
+      await portOf(
+        t,
+        createTcpServer((socket) => void socket.end('SSH-2.0\r\n')),
+      ),
+    ),
     null,
   );
 });
@@ -143,13 +145,11 @@ test('choice/gateway/311: asks the published host, whatever address the gateway 
   assert.deepEqual(box.probed, ['https://notes.example.test notes.example.test']);
 });
 
-async function served(t: TestContext, body: string, headers = {}): Promise<number> {
+function served(t: TestContext, body: string, headers = {}): Promise<number> {
   const server = createServer((request, response) => {
     response.writeHead(200, headers).end(request.url === '/apps' ? body : 'home');
   });
-  t.after(() => server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return (server.address() as AddressInfo).port;
+  return portOf(t, server);
 }
 
 test('choice/gateway/312: finds the management page behind any port, and no other page', async (t) => {
@@ -169,9 +169,7 @@ test('choice/gateway/312: a server without HTTP shows no page', async (t) => {
       .resume()
       .end('SSH-2.0-x\r\n'),
   );
-  t.after(() => server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await portOf(t, server);
   const { isBoxgate, listens } = localPorts;
   assert.deepEqual([await isBoxgate('127.0.0.1', port), await listens('127.0.0.1', port)], [false, true]);
   server.close();

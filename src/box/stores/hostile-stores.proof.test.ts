@@ -6,13 +6,12 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { oddFiles, putOdd } from '../../lib/testing/odd-files.ts';
+import { portOf } from '../../lib/testing/port-of.ts';
 import { temporaryFolder } from '../../lib/testing/temporary-folder.ts';
 import { type GitLimits, openGitStore } from './adapters/git-store.ts';
 import { makeStoreFiles } from './adapters/store-files.ts';
@@ -192,13 +191,7 @@ const servers: [what: string, answer: RequestListener, said: RegExp, limits?: Gi
 
 for (const [what, answer, said, limits = patient] of servers) {
   test(`a server that ${what} is left`, { skip }, async (t) => {
-    const hostile = createServer(answer).listen(0, '127.0.0.1');
-    await once(hostile, 'listening');
-    t.after(() => {
-      hostile.closeAllConnections();
-      hostile.close();
-    });
-    const { port } = hostile.address() as AddressInfo;
+    const port = await portOf(t, createServer(answer));
     const found = others();
     const open = openGitStore(`http://127.0.0.1:${port}/store`, join(state, 'stores'), limits);
     assert.match(await messageOf(open), said);

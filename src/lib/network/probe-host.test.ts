@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { test } from 'node:test';
+import { portOf } from '../testing/port-of.ts';
 import { probeHost } from './probe-host.ts';
 
 test('a protocol upgrade is a response', async (t) => {
@@ -11,10 +11,7 @@ test('a protocol upgrade is a response', async (t) => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
     );
   });
-  t.after(() => server.close());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const { status, problem } = await probeHost(`http://127.0.0.1:${port}`, 'notes.example.org');
+  const { status, problem } = await probeHost(`http://127.0.0.1:${await portOf(t, server)}`, 'notes.example.org');
   assert.deepEqual([status, problem], [101, null]);
 });
 

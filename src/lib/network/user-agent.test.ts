@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { makeGatewayClient } from '../../client/gateway-client.ts';
 import { secondsUntilCut } from '../../gateway/adapters/traefik/slow-request.ts';
 import { exchange } from '../../gateway/adapters/wg-easy/wg-easy-request.ts';
 import { sendMessage } from '../../notify/send-message.ts';
 import { openSource } from '../../self-update/adapters/source.ts';
+import { portOf } from '../testing/port-of.ts';
 import { probeHost } from './probe-host.ts';
 
 test('every kind of request names its program', async (t) => {
@@ -15,16 +14,14 @@ test('every kind of request names its program', async (t) => {
   const server = createServer({ headersTimeout: 300, connectionsCheckingInterval: 100 }, (request, response) => {
     agents.push(request.headers['user-agent']);
     response.end('{}');
-  }).listen(0, '127.0.0.1');
+  });
   let unfinished = '';
   server.on('connection', (socket) => {
     socket.on('data', (bytes) => {
       unfinished = bytes.toString();
     });
   });
-  await once(server, 'listening');
-  t.after(() => server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await portOf(t, server)}`;
   const signal = AbortSignal.timeout(5000);
   for (const ask of [
     () => probeHost(url, 'notes.my.org'),

@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { portOf } from '../../../lib/testing/port-of.ts';
 import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import { makeRegistry } from './registry.ts';
 
 const digest = `sha256:${'a'.repeat(64)}`;
 
 async function serve(t: TestContext, listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close());
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `127.0.0.1:${await portOf(t, createServer(listener))}`;
 }
 
 test('asks once with HEAD, gets an anonymous token if it has to, and returns the digest', async (t) => {
