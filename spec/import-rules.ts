@@ -51,7 +51,7 @@ const boxUseCases = [
     'coalesce command-result docker-of-snap ignore journal map-concurrently network/host-answer server-metrics refusal',
   ),
   ...lib('share-work shown-text network/wireguard-text files/storage-failed process/lock'),
-  ...filesOf('src/self-update', 'ports release-check status'),
+  ...filesOf('src/self-update', 'ports release-check'),
   'src/self-update/rules/',
   'src/restic/ports.ts',
   ...filesOf('src/notify', 'notify-status ports'),
@@ -130,7 +130,6 @@ export const importRules: readonly ImportRule[] = [
         'src/box/api/rules/',
         ...lib('journal json refusal server-metrics share-work'),
       ],
-      'src/self-update/status.ts',
     ],
   },
   {

@@ -35,7 +35,7 @@ function boxWith({ feed = '{"version": "1.1.0"}', start = 'started', held = fals
       },
     },
     updateFiles: {
-      readState: async () => null,
+      readState: async () => ({}),
       writeState: async () => {},
       tryLock: async () => {
         if (held instanceof Error) throw held;

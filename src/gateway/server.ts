@@ -9,7 +9,7 @@ import { packageRoot } from '../package-root.ts';
 import { ownUnit } from '../self-update/adapters/systemd.ts';
 import { makeUpdateFiles } from '../self-update/adapters/update-files.ts';
 import { isUndone } from '../self-update/rules/update-state.ts';
-import { correctInterruptedUpdate, selfUpdateStatus } from '../self-update/status.ts';
+import { correctInterruptedUpdate } from '../self-update/status.ts';
 import { type Removal, serveRemovals, socketOf } from './adapters/operator-socket.ts';
 import { storeProblem } from './adapters/traefik/disk-room.ts';
 import { readTrafficText } from './adapters/traefik/traefik-api.ts';
@@ -34,8 +34,7 @@ export async function serveGateway(settings: GatewaySettings): Promise<void> {
   // Readable by all, because the proxy's user needs the routes directory in it. Secret files in it have mode 0600.
   if (makeFolders(settings.stateDir, 0o755)) chmodSync(settings.stateDir, 0o755);
   // Whether a failed update has switched back to this version. choice/gateway/391
-  const isRollingBack = async () =>
-    isUndone(await selfUpdateStatus({ updateFiles: makeUpdateFiles(settings.stateDir) }), version);
+  const isRollingBack = async () => isUndone(await makeUpdateFiles(settings.stateDir).readState(), version);
   const store = await openStore(settings.store, isRollingBack);
   try {
     await serveWith(store, settings);

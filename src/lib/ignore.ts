@@ -1,4 +1,3 @@
-/** A class of failures. */
 type Kind<Failure> = new (...parts: never[]) => Failure;
 
 /** For a `catch`: the result for a failure of this class. Throws every other failure again. */

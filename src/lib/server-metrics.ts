@@ -33,7 +33,6 @@ export function makeServerMetrics(service: 'box' | 'gateway', version: string) {
 
   return {
     registry,
-    /** Counts a change. */
     changed({ operation, outcome, durationMs }: ChangeEntry) {
       changes.inc({ operation, result: outcome });
       durations.observe({ operation }, durationMs / 1000);

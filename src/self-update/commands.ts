@@ -14,7 +14,8 @@ import type { Product } from './product.ts';
 import { announcedRelease, type TrustedArchive } from './release-check.ts';
 import { isNewer } from './rules/release.ts';
 import { NoReleaseFeed, type Service, stoppedBy, UpdateFailed } from './rules/update-failed.ts';
-import { runUpdate, type UpdateEnd } from './updater.ts';
+import type { UpdateState } from './rules/update-state.ts';
+import { runUpdate } from './updater.ts';
 
 export type UpdateSettings = {
   stateDir: string;
@@ -73,7 +74,7 @@ export async function updateApplyCommand(
   return commandEnd(await runUpdate(updaterPorts(product, settings, version), attempt ?? crypto.randomUUID()));
 }
 
-export function commandEnd(end: UpdateEnd): CommandResult {
+export function commandEnd(end: UpdateState): CommandResult {
   if (end.stage === 'already running') return { status: 1, text: 'an update is already running' };
   if (end.stage === 'rolled_back') {
     const said = end.reason === 'interrupted' ? end.message : end.reason;
@@ -82,7 +83,6 @@ export function commandEnd(end: UpdateEnd): CommandResult {
   return { status: 0, text: `done: ${end.message}` };
 }
 
-/** A stopwatch on the monotonic clock of this process. */
 export const processStopwatch: Stopwatch = {
   elapsed: () => performance.now(),
   pause: (ms) => new Promise((done) => setTimeout(done, ms)),

@@ -21,7 +21,7 @@ import { makeSoftwareFolder } from './adapters/software-folder.ts';
 import { makeUnitFiles } from './adapters/unit-files.ts';
 import { makeUpdateFiles } from './adapters/update-files.ts';
 import type { UpdaterPorts } from './ports.ts';
-import { isUnfinished, readUpdateState } from './rules/update-state.ts';
+import { isUnfinished } from './rules/update-state.ts';
 import { correctInterruptedUpdate } from './status.ts';
 import { makeMemoryEnvironment } from './testing/memory-environment.ts';
 import { makeServer, makeStopwatch, portsOf } from './testing/memory-server.ts';
@@ -102,7 +102,7 @@ async function startServer(): Promise<void> {
   await correctInterruptedUpdate(box, box.software.previous);
 }
 
-const stateNow = async () => readUpdateState(await makeUpdateFiles(state).readState());
+const stateNow = () => makeUpdateFiles(state).readState();
 
 function assertWhole(where: string): void {
   const version = currentVersion();

@@ -16,7 +16,7 @@ function environmentOf(states: readonly UpdateState[]) {
   };
   return {
     asked,
-    updateFiles: { readState: async () => JSON.stringify(states[Math.min(at, states.length - 1)] ?? {}) },
+    updateFiles: { readState: async () => states[Math.min(at, states.length - 1)] ?? {} },
     manager: { status },
     stopwatch: {
       elapsed: () => elapsed,

@@ -1,5 +1,5 @@
 import type { ServiceManager, Stopwatch, UpdateFiles } from './ports.ts';
-import { isUnfinished, readUpdateState, type UpdateState } from './rules/update-state.ts';
+import { isUnfinished, type UpdateState } from './rules/update-state.ts';
 
 type Followed = {
   updateFiles: Pick<UpdateFiles, 'readState'>;
@@ -28,7 +28,7 @@ export async function followUpdate(
     const isDue = stopwatch.elapsed() - askedAt >= askEveryMs;
     const hasEnded = isDue && ['inactive', 'failed'].includes((await manager.status(job)).state);
     if (isDue) askedAt = stopwatch.elapsed();
-    const state = readUpdateState(await updateFiles.readState());
+    const state = await updateFiles.readState();
     const isOurs = state.attempt === attempt;
     if (isOurs && !isUnfinished(state)) return state;
     if (hasEnded) return null;

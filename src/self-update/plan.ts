@@ -80,7 +80,6 @@ async function unitToRestart(ports: UpdaterPorts): Promise<string> {
   return unit;
 }
 
-/** The unit from the settings, else the one in `running.json`. */
 export async function unitOf({ unit, updateFiles }: UpdaterPorts): Promise<string | null> {
   return unit ?? (await updateFiles.readRunning())?.unit ?? null;
 }

@@ -3,7 +3,6 @@ import type { Product } from './product.ts';
 import type { Answer } from './rules/health.ts';
 import type { UpdateState } from './rules/update-state.ts';
 
-/** The place where new versions are announced. */
 export type ReleaseFeed = {
   /** The current announcement, and its address after redirections. Throws UpdateFailed. */
   read(): Promise<{ text: string; address: string }>;
@@ -33,7 +32,6 @@ export type Archives = {
 /** `file` must not exist. `onBytes` is called with the total so far and awaited. */
 export type Target = { file: string; size: number; onBytes(bytes: number): Promise<void> };
 
-/** The service manager, as far as an update needs it. */
 export type ServiceManager = {
   /**
    * Starts a command as a detached job that outlives this process. Only one job can have the name.
@@ -63,8 +61,8 @@ export class JobFailed extends Error {
 }
 
 export type UpdateFiles = {
-  /** The text of `update-state.json`; `null` if the file does not exist. */
-  readState(): Promise<string | null>;
+  /** The state of the latest update; `{}` before the first one. Never throws: a damaged file is a final state. */
+  readState(): Promise<UpdateState>;
   writeState(state: UpdateState): Promise<void>;
   /** The update lock, or null while an update runs. */
   tryLock(): Promise<Lock | null>;

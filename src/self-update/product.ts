@@ -4,7 +4,6 @@ import { updateUnit } from './rules/update-state.ts';
 
 export type Product = {
   service: Service;
-  /** The unit name of an update. There is one name, so that only one update can run. */
   job: string;
   /** Unit files of `deploy/` that install.sh copies into the service manager's folder. */
   units: readonly string[];

@@ -3,14 +3,12 @@ import { addressFrom, mayBeUnsigned } from './rules/feed-address.ts';
 import type { Statement } from './rules/statement.ts';
 import { fail } from './rules/update-failed.ts';
 
-/** The release that the feed announces for this platform. */
 type AnnouncedRelease = {
   version: string;
   /** `null` if the feed has no statement, which is allowed only for a feed on this machine. */
   archive: TrustedArchive | null;
 };
 
-/** An archive, and the signed facts about it. */
 export type TrustedArchive = Statement & { url: string };
 
 /**

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readUpdateState } from './rules/update-state.ts';
-import { correctInterruptedUpdate, selfUpdateStatus } from './status.ts';
+import { correctInterruptedUpdate } from './status.ts';
 import { makeMemoryEnvironment } from './testing/memory-environment.ts';
 
 /** choice/box/135 */
@@ -10,7 +9,7 @@ describe('a start of the server', () => {
     const before = { stage: 'downloading', from: '1.0.0', to: '1.1.0' };
     const { ports, files } = makeMemoryEnvironment({ before });
     await correctInterruptedUpdate(ports);
-    const state = await selfUpdateStatus(ports);
+    const state = await ports.updateFiles.readState();
     assert.deepEqual([state.stage, state.reason], ['rolled_back', 'interrupted']);
     assert.ok(!files.isHeld());
   });
@@ -27,7 +26,7 @@ describe('a start of the server', () => {
       const { ports, files } = makeMemoryEnvironment({ before });
       await correctInterruptedUpdate(ports);
       assert.deepEqual(files.written, []);
-      assert.deepEqual(await selfUpdateStatus(ports), readUpdateState(before && JSON.stringify(before)));
+      assert.deepEqual(await ports.updateFiles.readState(), before ?? {});
     });
   }
 
@@ -40,7 +39,7 @@ describe('a start of the server', () => {
     assert.ok(!files.isHeld());
 
     await correctInterruptedUpdate({ ...ports, version: '1.0.0' }, software.previous);
-    assert.equal((await selfUpdateStatus(ports)).reason, 'interrupted');
+    assert.equal((await ports.updateFiles.readState()).reason, 'interrupted');
   });
 
   test('calls an update done that was committed', async () => {
@@ -49,6 +48,6 @@ describe('a start of the server', () => {
     await software.switchTo('2.0.0');
     await software.commit();
     await correctInterruptedUpdate({ ...ports, version: '2.0.0' }, software.previous);
-    assert.equal((await selfUpdateStatus(ports)).stage, 'done');
+    assert.equal((await ports.updateFiles.readState()).stage, 'done');
   });
 });

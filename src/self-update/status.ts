@@ -1,10 +1,5 @@
 import type { UpdatePorts } from './ports.ts';
-import { interruptedState, isUnfinished, readUpdateState, type UpdateState } from './rules/update-state.ts';
-
-/** Reads the state of the latest update. Never throws. box/getSelfUpdateStatus/1-2 */
-export async function selfUpdateStatus(box: Pick<UpdatePorts, 'updateFiles'>): Promise<UpdateState> {
-  return readUpdateState(await box.updateFiles.readState());
-}
+import { interruptedState, isUnfinished } from './rules/update-state.ts';
 
 /**
  * Writes the final state of an interrupted update: one that is unfinished while the lock is free. A new version whose
@@ -14,17 +9,17 @@ export async function selfUpdateStatus(box: Pick<UpdatePorts, 'updateFiles'>): P
  * @param before - the version before a switch that is not committed; `null` without such a switch
  */
 export async function correctInterruptedUpdate(
-  box: Pick<UpdatePorts, 'updateFiles' | 'version' | 'now'>,
+  { updateFiles, version, now }: Pick<UpdatePorts, 'updateFiles' | 'version' | 'now'>,
   before: () => Promise<string | null> = async () => null,
 ): Promise<void> {
-  if (!isUnfinished(await selfUpdateStatus(box))) return;
-  const lock = await box.updateFiles.tryLock();
+  if (!isUnfinished(await updateFiles.readState())) return;
+  const lock = await updateFiles.tryLock();
   if (lock === null) return;
   try {
     // Read again, because the update may have ended before the lock was taken.
-    const state = await selfUpdateStatus(box);
-    if (isUnfinished(state) && [null, box.version].includes(await before())) {
-      await box.updateFiles.writeState(interruptedState(state, box.version, box.now()));
+    const state = await updateFiles.readState();
+    if (isUnfinished(state) && [null, version].includes(await before())) {
+      await updateFiles.writeState(interruptedState(state, version, now()));
     }
   } finally {
     lock.release();

@@ -27,7 +27,6 @@ export async function finish(ports: UpdaterPorts, attempt: Attempt, { prune } = 
   return attempt.end('done', { outcome: 'updated', message });
 }
 
-/** The new version runs, whatever becomes of the remarks. */
 async function remarksOf({ product, software }: UpdaterPorts, version: string): Promise<string[]> {
   try {
     return (await product.remarks?.(`${software.path}/${version}`)) ?? [];

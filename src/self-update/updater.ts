@@ -3,12 +3,9 @@ import { type Plan, planUpdate } from './plan.ts';
 import type { UpdaterPorts } from './ports.ts';
 import { endInterrupted, removeRemains, rollBack } from './roll-back.ts';
 import { fail } from './rules/update-failed.ts';
-import { isUnfinished, readUpdateState, type UpdateState } from './rules/update-state.ts';
+import { isUnfinished, type UpdateState } from './rules/update-state.ts';
 import { switchOver } from './switch-over.ts';
 import { finish, tidyBefore } from './tidy.ts';
-
-/** The final state, or that another update holds the lock. */
-export type UpdateEnd = UpdateState | { stage: 'already running'; reason?: string; message?: string };
 
 /**
  * Runs one update from `checking` to its end, under the update lock, and publishes every stage. It waits a moment for
@@ -18,15 +15,16 @@ export type UpdateEnd = UpdateState | { stage: 'already running'; reason?: strin
  * restart of a killed updater by the service manager is not a request for a second attempt. For the same reason a
  * finished attempt is not repeated.
  *
+ * Returns the final state; its stage is `already running` if another update holds the lock.
  * Throws StorageFailed if the lock cannot be taken or the final state cannot be written.
  * box/update-state/5, box/update-state/7, choice/box/365, choice/box/135
  * @param id - names the attempt
  */
-export async function runUpdate(ports: UpdaterPorts, id: string): Promise<UpdateEnd> {
+export async function runUpdate(ports: UpdaterPorts, id: string): Promise<UpdateState> {
   const lock = await ports.updateFiles.lock();
   if (lock === null) return { stage: 'already running' };
   try {
-    const before = readUpdateState(await ports.updateFiles.readState());
+    const before = await ports.updateFiles.readState();
     if (isUnfinished(before)) return await endInterrupted(ports, makeAttempt(ports, before));
     const previous = await ports.software.previous();
     if (previous !== null) {

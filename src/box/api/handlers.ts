@@ -1,5 +1,4 @@
 import type { Handlers } from '../../http/operation.ts';
-import { selfUpdateStatus } from '../../self-update/status.ts';
 import { brokenCatalogueApps } from '../app-files/catalogue.ts';
 import { installApp } from '../apps/install.ts';
 import { listApps, listBundledApps } from '../apps/list-apps.ts';
@@ -46,7 +45,7 @@ export function makeHandlers(box: ApiBox): Handlers<operations> {
     },
     checkSelfUpdate: async () => ({ status: 200 as const, body: await checkSelfUpdate(box.selfUpdate) }),
     applySelfUpdate: async () => ({ status: 202 as const, body: await applySelfUpdate(box.selfUpdate) }),
-    getSelfUpdateStatus: async () => ({ status: 200 as const, body: await selfUpdateStatus(box.selfUpdate) }),
+    getSelfUpdateStatus: async () => ({ status: 200 as const, body: await box.selfUpdate.updateFiles.readState() }),
     installApp: async ({ name, settings }) => {
       const { path, actions } = await installApp(box, { name, settings: settings ?? {} });
       return { status: reconciled(actions), body: { installed: path, actions } };

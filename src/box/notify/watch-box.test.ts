@@ -24,7 +24,7 @@ async function serve(updateState: object = {}) {
     releaseFeed: { read: async () => feed },
     keys: { trusted: async () => '', isSigned: () => false },
     platform: 'linux-x64',
-    updateFiles: { readState: async () => JSON.stringify(updateState) },
+    updateFiles: { readState: async () => updateState },
   } as unknown as NotifyBox['selfUpdate'];
   const due: (() => unknown)[] = [];
   const notifier = makeNotifier({ ...t.box, later: (_ms, run) => due.push(run) });

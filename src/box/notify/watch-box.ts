@@ -1,5 +1,5 @@
 import type { ChangeEntry } from '../../lib/journal.ts';
-import { selfUpdateStatus } from '../../self-update/status.ts';
+import type { UpdateState } from '../../self-update/rules/update-state.ts';
 import { Refusal } from '../api/refusals.ts';
 import { problemsOfBackups, problemTexts } from '../backup/backup-problems.ts';
 import { type Notice, type Picture, StorageFailed } from '../core.ts';
@@ -54,7 +54,7 @@ export function watchBox(box: NotifyBox): () => Promise<void> {
         lookAt = now + minuteMs;
         box.notify(backupNotice(box));
         for (const notice of box.subjects.flatMap(({ notices }) => notices?.() ?? [])) box.notify(notice);
-        box.notify(updateNotice(await selfUpdateStatus(box.selfUpdate), now));
+        box.notify(updateNotice(await box.selfUpdate.updateFiles.readState(), now));
       }
       if (now >= askAt) {
         askAt = now + dayMs;
@@ -81,7 +81,7 @@ function backupNotice(box: NotifyBox): Notice {
 }
 
 /** A failure of long ago is no news for an owner who turns notifications on. */
-function updateNotice(state: Awaited<ReturnType<typeof selfUpdateStatus>>, now: number): Notice {
+function updateNotice(state: UpdateState, now: number): Notice {
   const { stage, attempt = '', finished_at: at = '', reason = 'the reason is unknown' } = state;
   const isFailed = stage === 'rolled_back' && now - Date.parse(at) < dayMs;
   const text = isFailed ? `The update of boxgate failed: ${reason}` : null;

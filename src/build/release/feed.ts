@@ -26,7 +26,6 @@ export type Release = {
   storeSchema: number;
 };
 
-/** The signing keys, and the validity of their signatures. */
 export type Signing = {
   key: KeyObject;
   /** The next key. It signs the statements, and `key` signs only the change. */

@@ -63,7 +63,6 @@ const httpsSettings = {
 const { stateDir, installedApps } = boxSettings;
 const settings = { stateDir, installedApps };
 
-/** Asks for it on the terminal. */
 async function newPassword(name: string): Promise<string> {
   const password = await typedLine(`The password of ${name}: `);
   const problem = passwordProblem(password);

@@ -40,7 +40,6 @@ export function temporaryIn(directory: string): string {
   return join(directory, `${temporaryPrefix}${process.pid}-${process.hrtime.bigint().toString(36)}`);
 }
 
-/** Whether this is the name of a temporary file of a write. */
 export function isTemporaryName(name: string): boolean {
   return name.startsWith(temporaryPrefix);
 }

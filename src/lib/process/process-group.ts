@@ -7,8 +7,8 @@ export type EndCause = 'time limit' | 'no progress' | 'abort';
 type EndOptions = { timeoutMs: number; idleMs?: number | undefined; signal?: AbortSignal; graceMs?: number };
 
 /**
- * Ends the child's whole process group at the time limit, when it makes no progress or when the caller aborts. `limit` begins a new time limit in
- * place of the current one; `stop` removes all triggers.
+ * Ends the child's whole process group at the time limit, when it makes no progress or when the caller aborts. `limit`
+ * begins a new time limit in place of the current one; `stop` removes all triggers.
  */
 export function endGroup(child: ChildProcess, options: EndOptions) {
   const graceMs = options.graceMs ?? 5000;

@@ -12,10 +12,7 @@ const usualLimits = { stallMs: 60_000, totalMs: 2 * 60 * 60 * 1000 };
 
 export const archives: Archives = { download: downloadArchive, digest, unpack: unpackArchive };
 
-/**
- * Downloads exactly `size` bytes into a new file, synced. Throws UpdateFailed, and errors of `onBytes` as they are.
- * choice/box/137
- */
+/** Throws UpdateFailed, and errors of `onBytes` as they are. choice/box/137 */
 export async function downloadArchive(url: string, target: Target, limits = usualLimits): Promise<void> {
   const { stallMs, totalMs } = limits;
   const abort = new AbortController();

@@ -78,7 +78,6 @@ function startCommand(unit: string, command: readonly string[], variables: Recor
 
 export const systemctl = () => ['systemctl', ...ownManager()];
 
-/** A user other than root has a service manager of their own. */
 function ownManager(): string[] {
   return process.getuid?.() === 0 ? [] : ['--user'];
 }

@@ -12,11 +12,7 @@ import { fail, UpdateFailed } from '../rules/update-failed.ts';
 /** The limit for headers, long names and padding of all entries together; a tar reader keeps a long name in memory. */
 const maxOverheadBytes = 64 * 1024 * 1024;
 
-/**
- * Unpacks a gzipped tar archive into a new folder, without the archive's top folder, and syncs everything. Every
- * entry is checked before it is written. If this throws UpdateFailed, the folder may remain.
- * choice/box/139
- */
+/** Unpacks a gzipped tar archive. Every entry is checked before it is written. choice/box/139 */
 export async function unpackArchive(file: string, folder: string, maxBytes: number): Promise<void> {
   try {
     await makeOpenFolder(folder);

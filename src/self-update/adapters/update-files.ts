@@ -4,6 +4,7 @@ import { writeFileAtomic } from '../../lib/files/write-file.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { acquireLock, type Lock } from '../../lib/process/lock.ts';
 import type { RunningServer, UpdateFiles } from '../ports.ts';
+import { readUpdateState } from '../rules/update-state.ts';
 
 /** Larger than any valid state, so that a truncated one counts as damaged. */
 const largestStateBytes = 256 * 1024;
@@ -20,11 +21,11 @@ export function makeUpdateFiles(stateDir: string, testedWithinSeconds = 2): Upda
     async readState() {
       try {
         const found = tryReadRegularFile(statePath, largestStateBytes, 'refused');
-        if (found === 'nothing') return null;
+        if (found === 'nothing') return readUpdateState(null);
         // A directory, a link or a pipe in its place counts as damaged.
-        return found === 'no file' ? '' : Buffer.from(found).toString('utf8');
+        return readUpdateState(found === 'no file' ? '' : Buffer.from(found).toString('utf8'));
       } catch {
-        return ''; // An unreadable file counts as damaged, because the status operation has no errors.
+        return readUpdateState(''); // An unreadable file counts as damaged: the status operation has no errors.
       }
     },
     writeState: (state) => write(statePath, state, 0o644),

@@ -1,11 +1,7 @@
+import type { Headers } from 'tar-stream';
 import { fail } from './update-failed.ts';
 
-export type ArchiveEntry = {
-  name: string;
-  type?: string | null | undefined;
-  size?: number | undefined;
-  mode?: number | undefined;
-};
+export type ArchiveEntry = Pick<Headers, 'name' | 'type' | 'size' | 'mode'>;
 
 /** Where an entry belongs. `path` is relative to the archive's top folder and empty for that folder itself. */
 type UnpackedEntry = { kind: 'file' | 'folder'; path: string; mode: 0o644 | 0o755 };

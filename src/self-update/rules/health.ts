@@ -1,7 +1,6 @@
 /** The answer of a server, with its header `Server`. `problem`: why there was none; `null` if there was one. */
 export type Answer = { status: number; server: string; problem: string | null };
 
-/** One observation of a restarted service. */
 export type Look = {
   /** Milliseconds since the first observation. */
   at: number;

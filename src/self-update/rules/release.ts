@@ -3,7 +3,6 @@ import valid from 'semver/functions/valid.js';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { fail } from './update-failed.ts';
 
-/** A version of the software that the release feed announces. */
 export type Release = {
   version: string;
   /** By platform, such as `linux-x64`. */

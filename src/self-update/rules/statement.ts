@@ -17,7 +17,6 @@ export type Statement = {
   storeSchema: number;
 };
 
-/** The release and platform that a statement has to match, and the current time. */
 type Announcement = { release: Release; platform: string; entry: ReleaseArchive; now: Date };
 
 const product = 'boxgate';

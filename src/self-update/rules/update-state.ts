@@ -12,7 +12,7 @@ const finalStages = ['done', 'rolled_back'];
 /**
  * The self-update state from the text of its file: `{}` when no update was ever attempted. The operation has no
  * errors, so a damaged file becomes a final state that says so.
- * box/update-state/1, box/update-state/4, box/getSelfUpdateStatus/2, choice/box/131
+ * box/update-state/1, box/update-state/4, box/getSelfUpdateStatus/1-2, choice/box/131
  */
 export function readUpdateState(text: string | null): UpdateState {
   if (text === null) return {};

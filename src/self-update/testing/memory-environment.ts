@@ -104,7 +104,7 @@ function makeMemoryFolder(): MemoryFolder {
 
 function makeMemoryFiles(before: UpdateState | null) {
   const written: UpdateState[] = [];
-  let text = before === null ? null : JSON.stringify(before);
+  let state = before ?? {};
   let held = false;
   const take = async () => {
     if (held) return null;
@@ -118,11 +118,11 @@ function makeMemoryFiles(before: UpdateState | null) {
   return {
     written,
     isHeld: () => held,
-    readState: async () => text,
-    async writeState(state: UpdateState) {
+    readState: async () => state,
+    async writeState(next: UpdateState) {
       assert.ok(held, 'states are written under the lock');
-      written.push(state);
-      text = JSON.stringify(state);
+      written.push(next);
+      state = next;
     },
     tryLock: take,
     lock: take,
