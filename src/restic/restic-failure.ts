@@ -5,10 +5,7 @@ import { ResticFailed, type ResticFault } from './ports.ts';
 /** Exit statuses since 0.17. */
 const byStatus: Readonly<Record<number, ResticFault>> = { 10: 'no-repository', 11: 'locked', 12: 'wrong-key' };
 
-/**
- * Patterns in the order in which they count: an unreachable server also reports that it has no repository. Restic 0.14
- * has only these texts.
- */
+/** In the order in which they count: a server that is away has no repository either. Restic 0.14 has only these. */
 const byText: readonly (readonly [RegExp, ResticFault])[] = [
   [/no space left on device|disk quota exceeded|insufficient storage/i, 'no-room'],
   [/read-only file system/, 'read-only'],

@@ -6,8 +6,7 @@ import { appOutcome } from '../engine/rules/outcomes.ts';
 import { momentText } from '../rules/text/amounts.ts';
 import { type ReturnedBox, restoreOwnApps, returnedBoxTexts } from './box-copy.ts';
 import { restoreFromBackup } from './restore-app.ts';
-import { backupWarnings, boxItself, latestBackups } from './rules/latest-backup.ts';
-import type { SnapshotTags } from './rules/snapshot-tags.ts';
+import { backupWarnings, boxItself, type Latest, latestBackups } from './rules/latest-backup.ts';
 import { toldFailure } from './told-failure.ts';
 
 /** How an app came back. `app` is empty for what concerns all; `ofBox` is of `boxItself`. */
@@ -40,10 +39,10 @@ export async function bringBack(box: AppsBox, options: ReturnOptions): Promise<n
   const isWanted = (app: string) => chosen?.has(app) ?? true;
   let status = isWanted(boxItself) ? await bringBoxBack(box, snapshots, tell) : 0;
   const wanted = [...latest].filter(([app]) => isWanted(app)).sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [index, [app, { snapshot, tags }]] of wanted.entries()) {
+  for (const [index, [app, one]] of wanted.entries()) {
     if (isStopping()) return 1;
     begins?.(app, index + 1, wanted.length);
-    const result = await restoreOne(box, snapshot, tags, chosen !== undefined);
+    const result = await restoreOne(box, one, chosen !== undefined);
     status = Math.max(status, result.status);
     tell({ app, result });
   }
@@ -62,12 +61,8 @@ async function bringBoxBack(box: AppsBox, all: readonly Snapshot[], tell: Return
   }
 }
 
-async function restoreOne(
-  box: AppsBox,
-  snapshot: Snapshot,
-  { app, isRemoved, isIncomplete }: SnapshotTags,
-  isChosen: boolean,
-): Promise<CommandResult> {
+async function restoreOne(box: AppsBox, { snapshot, tags }: Latest, isChosen: boolean): Promise<CommandResult> {
+  const { app, isRemoved, isIncomplete } = tags;
   if (box.apps.one('installed', app) !== null) {
     return isChosen ? broughtUp(box, app) : { status: 0, text: 'is installed already, and stays as it is' };
   }

@@ -51,10 +51,7 @@ export async function runBackups(box: AppsBox, { tell, isStopping }: Teller): Pr
   return problems.length === 0 ? status : 1;
 }
 
-/**
- * Forgets the first passes of the nights and what need not be kept, and notes what an owner has to know about all
- * backups. In a turn among the changes, because restic lets nobody write or restore meanwhile.
- */
+/** Forgets old backups and the first passes of nights, in a turn of changes: restic lets nobody else write meanwhile. */
 async function forgetOld(box: AppsBox, tell: Teller['tell']): Promise<void> {
   const { repository, place } = box.backup;
   const { keep } = place.keep();

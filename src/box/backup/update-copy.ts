@@ -86,10 +86,7 @@ export async function startUnchanged(box: AppsBox, copy: UpdateCopy): Promise<vo
   if (fault !== null) throw new ContainersFailed(`${app} was stopped for the copy${fault}`, false);
 }
 
-/**
- * Finishes the snapshot, and notes how long the app was away.
- * @param upAt - when the new containers were started; `null` if they were not
- */
+/** Notes how long the app was away. `upAt`: when the new containers were started; `null` if they were not. */
 export async function finishCopy(box: AppsBox, { snapshot, draft, stoppedAt }: UpdateCopy, upAt: number | null) {
   const { id } = await finishSnapshot(box, snapshot, draft);
   const awayMs = stoppedAt === null || upAt === null ? null : upAt - stoppedAt;

@@ -72,36 +72,29 @@ function repositoryPlace(
   state: string,
   disks: DiskMemory,
 ): RepositoryPlace {
-  const address = addressOf(place);
+  const placed = (ready: RepositoryPlace['ready'], options: string[] = []) => {
+    return { address: addressOf(place), options, ready };
+  };
   switch (place.kind) {
     case 'disk':
-      return {
-        ...{ address, options: [] },
-        async ready() {
-          refuseMissingDisk(place, disks);
-          return {};
-        },
-      };
+      return placed(async () => {
+        refuseMissingDisk(place, disks);
+        return {};
+      });
     case 'sftp': {
       const files = sshFiles(state, place.hostKey);
-      return {
-        ...{ address, options: ['-o', sshOption(place, files)] },
-        async ready() {
-          await onStorage(`cannot write ${files.knownHosts}`, async () => {
-            await mkdir(files.folder, { recursive: true, mode: 0o700 });
-            await writeFileAtomic(files.knownHosts, `${files.alias} ${place.hostKey}\n`, 0o600);
-          });
+      const ready = () =>
+        onStorage(`cannot write ${files.knownHosts}`, async () => {
+          await mkdir(files.folder, { recursive: true, mode: 0o700 });
+          await writeFileAtomic(files.knownHosts, `${files.alias} ${place.hostKey}\n`, 0o600);
           return {};
-        },
-      };
+        });
+      return placed(ready, ['-o', sshOption(place, files)]);
     }
-    case 's3': {
-      const { accessKey, secret } = place;
-      const variables = { AWS_ACCESS_KEY_ID: accessKey, AWS_SECRET_ACCESS_KEY: secret };
-      return { address, options: [], ready: async () => variables };
-    }
+    case 's3':
+      return placed(async () => ({ AWS_ACCESS_KEY_ID: place.accessKey, AWS_SECRET_ACCESS_KEY: place.secret }));
     case 'rest':
-      return { address, options: [], ready: async () => ({}) };
+      return placed(async () => ({}));
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type Room,
   type Row,
   type Section,
+  type ShownAction,
   warning,
 } from '../../report.ts';
 import { sizeText } from '../../rules/text/amounts.ts';
@@ -114,10 +115,8 @@ function usedDiskSection(disks: readonly FoundDisk[], known: readonly string[]):
   const own = placeFields('disk', null).map((field) => (field.type === 'choice' ? { ...field, choices } : field));
   const fields = [...own, ...keyFields('disk', known)];
   const action = { act: 'place/disk', label: 'Use these backups', about: 'of a disk', doing: 'Looking at the disk' };
-  return {
-    ...{ title: 'A disk with the backups of a lost box', rows: [], is_folded: true },
-    actions: [{ ...action, kind: 'primary', fields }],
-  };
+  const actions: ShownAction[] = [{ ...action, kind: 'primary', fields }];
+  return { title: 'A disk with the backups of a lost box', rows: [], is_folded: true, actions };
 }
 
 function formSection(
@@ -129,11 +128,8 @@ function formSection(
   const isPresent = chosen?.kind === kind;
   const fields = placeFields(kind, isPresent ? chosen : null);
   if (known !== undefined) fields.push(...keyFields(kind, known, usedBefore));
-  const doing = 'Trying the place';
-  return {
-    ...{ title, rows: [], is_folded: !isPresent },
-    actions: [{ ...action, about: title, kind: 'primary', doing, fields }],
-  };
+  const tried: ShownAction = { ...action, about: title, kind: 'primary', doing: 'Trying the place', fields };
+  return { title, rows: [], is_folded: !isPresent, actions: [tried] };
 }
 
 /** What is left to do after the server has answered: its owner lets this box in, and looks at its key. */
@@ -172,10 +168,7 @@ const ownSection: Section = {
   actions: [{ act: 'place/own', label: 'Use the disk of this box again', kind: 'quiet', doing: 'Changing the place' }],
 };
 
-/**
- * For a place that has backups already, such as those of a box that is lost.
- * @param known - where this box made backups before
- */
+/** For a place that has backups already. `known`: where this box made backups before. */
 function keyFields(kind: PlaceKind, known: readonly string[], folded?: string): Field[] {
   const fold = folded === undefined ? {} : { folded };
   const key: Field = { name: `${kind}_key`, label: 'The key of the backups there', type: 'password', ...fold };

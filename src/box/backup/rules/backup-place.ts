@@ -13,10 +13,7 @@ export type BackupPlace =
 
 type Fields = Readonly<Record<string, string>>;
 
-/**
- * A place from what an owner typed, or from the file, or what is wrong with it. Leaves out blanks around a value, and
- * fills in what may be left out.
- */
+/** A place from what an owner typed, or from the file, or what is wrong with it. Fills in what may be left out. */
 export function placeOf(kind: string, typed: Fields): { place: BackupPlace } | { problem: string } {
   const known = fieldsOf(kind);
   if (known.length === 0) return { problem: 'there is no such kind of place' };
@@ -32,10 +29,7 @@ export function placeOf(kind: string, typed: Fields): { place: BackupPlace } | {
   return { place: place as BackupPlace };
 }
 
-/**
- * What was typed, with the present secrets where none was. Another server, or another user's place, gets none: it would
- * learn them.
- */
+/** What was typed, with the present secrets where none was. Another server, or another user's place, must not learn them. */
 export function withSecrets(kind: string, typed: Fields, before: BackupPlace | null): Fields {
   if (before?.kind !== kind) return typed;
   const known: Fields = { ...before };

@@ -83,10 +83,7 @@ export function returnedLines(app: string, text: string, isUp: boolean): string[
   return lines.map((line) => line.replace(/^not copied: volume /, 'not copied: the data '));
 }
 
-/**
- * What a roll-back says of the data. What the manifest excludes, the app can do without.
- * @param stays - what the new version may have changed and was not put back
- */
+/** What a roll-back says of the data. `stays`: what the new version may have changed and was not put back. */
 export function putBackText(stays: readonly LeftOut[]): string {
   const missed = stays.filter(({ why }) => why !== excluded);
   if (missed.length === 0) return ' and its data of before';

@@ -4,11 +4,7 @@ import { asList, asRecord, type Fields } from '../../rules/compose/fields.ts';
 /** `real`: a path without links. */
 type Place = { project: string; directory: string; real: (path: string) => string };
 
-/**
- * Why a second app with this Compose project would disturb the first; `null` if both can run. Host ports are not looked
- * at here.
- * @param config - Compose's answer about the second project
- */
+/** Why a second app with this answer of Compose would disturb the first; `null` if both can run. Ignores host ports. */
 export function besideProblem(config: unknown, place: Place): string | null {
   const { services, volumes, networks } = asRecord(config);
   const problems = [

@@ -12,10 +12,7 @@ export function mayHaveBackups(mount: string): boolean {
   return removable.test(mount) || (mount !== '/' && !ofSystem.test(mount));
 }
 
-/**
- * Each disk once, without those of the system, the apps and the state directory: backups there would be lost with what
- * they are for.
- */
+/** Each disk once. `own`: those of the system, the apps and the state, where backups would be lost with these. */
 export function offeredDisks(mounted: readonly Mounted[], own: readonly Mounted[]): FoundDisk[] {
   const isSame = (a: Mounted, b: Mounted) => a.device === b.device || (a.uuid !== null && a.uuid === b.uuid);
   const found: Mounted[] = [];

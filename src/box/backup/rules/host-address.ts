@@ -9,10 +9,7 @@ const isMetadata = inRanges(
 );
 const isPrivate = inRanges('10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7');
 
-/**
- * Why backups may not go to this address; `null` if they may. Refuses the box itself, and the addresses at which
- * a rented machine finds its secrets.
- */
+/** Why backups may not go to this address, such as one at which a rented machine finds its secrets; `null` if they may. */
 export function addressProblem(address: string): string | null {
   if (isOwn(address)) return 'it is an address of this box itself';
   return !isIpAddress(address) || isMetadata(address) ? 'no backup server has such an address' : null;

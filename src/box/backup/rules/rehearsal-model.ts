@@ -14,8 +14,6 @@ export type RehearsalPlan = {
   real(path: string): string;
 };
 
-export type RehearsalModel = { ok: true; model: Fields } | { ok: false; problem: string };
-
 /** Folders through which a container reaches what runs on the machine. */
 const ofTheSystem =
   /^\/(?:(?:var\/)?run(?:\/.*)?|dev(?:\/.*)?|proc(?:\/.*)?|sys(?:\/.*)?|var|var\/lib\/docker(?:\/.*)?)?$/;
@@ -25,14 +23,14 @@ const ofTheSystem =
  * published ports, volumes and networks of its own without a way outside, no labels that a proxy would read, and folders
  * outside of the app's directory read-only. `problem`: why the app cannot be rehearsed like that.
  */
-export function rehearsalModel(config: unknown, plan: RehearsalPlan): RehearsalModel {
+export function rehearsalModel(config: unknown, plan: RehearsalPlan) {
   const { services, volumes, networks, configs, secrets } = asRecord(config);
   const own: Fields = {};
   for (const [name, entry] of Object.entries(asRecord(services))) {
     const service = asRecord(entry);
     const image = plan.images.get(name);
     const problem = problemOf(service, image, plan.real);
-    if (problem !== null) return { ok: false, problem: `its service ${name} ${problem}` };
+    if (problem !== null) return { ok: false as const, problem: `its service ${name} ${problem}` };
     own[name] = rehearsed(service, image, { ...plan, service: name });
   }
   const named = (entries: unknown, more: Fields) => {
@@ -47,7 +45,7 @@ export function rehearsalModel(config: unknown, plan: RehearsalPlan): RehearsalM
     configs: withFiles(configs, plan),
     secrets: withFiles(secrets, plan),
   };
-  return { ok: true, model: { ...model, networks: named(model.networks, { internal: true }) } };
+  return { ok: true as const, model: { ...model, networks: named(model.networks, { internal: true }) } };
 }
 
 /** `null` if the service can run beside itself. */
@@ -64,13 +62,11 @@ function problemOf(service: Fields, image: string | undefined, real: RehearsalPl
   if (uses.some((one) => service.external_links !== undefined || one.startsWith('container:'))) {
     return 'uses containers of other projects';
   }
-  const reached = asList(volumes)
+  const binds = asList(volumes)
     .map(asRecord)
-    .find(
-      ({ type, source }) =>
-        type === 'bind' && typeof source === 'string' && reachesMachine(real(source.replaceAll('$$', '$'))),
-    );
-  if (reached !== undefined) return `reaches the machine through ${String(reached.source)}`;
+    .flatMap(({ type, source }) => (type === 'bind' && typeof source === 'string' ? [source] : []));
+  const reached = binds.find((source) => reachesMachine(real(source.replaceAll('$$', '$'))));
+  if (reached !== undefined) return `reaches the machine through ${reached}`;
   if (image === undefined && build !== undefined && build !== null) return 'has an image that would have to be built';
   return null;
 }
