@@ -45,10 +45,9 @@ export const api = {
   getSelfUpdateStatus: () => get('/api/self/update/status', 5_000),
   /** The update's state as a file, which a proxy serves even while the box restarts. The box itself answers 404. */
   getPublishedUpdateState: () => get('/update-state.json', 5_000),
-  /** @param {string} path */
-  async isPageServed(path) {
+  async isPageServed() {
     try {
-      return (await fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(5_000) })).ok;
+      return (await fetch(location.pathname, { cache: 'no-store', signal: AbortSignal.timeout(5_000) })).ok;
     } catch {
       return false; // The box is restarting.
     }

@@ -6,7 +6,6 @@ import { announce, button, byId, setText } from '../dom.js';
 import { pause } from '../poll.js';
 import { makeStatusLine } from '../status-line.js';
 import { makeProgress, showState } from './self-update-progress.js';
-import { isInUse, reloadAfterUpdate, takeReloadNote, untilServed } from './self-update-reload.js';
 import { isFinal, isNews, ranForMs, resultJustNow, sentence, updateResult, versionAfter } from './self-update-view.js';
 
 /** @import { Outcome, SelfUpdateState } from '../api.js' */
@@ -221,7 +220,7 @@ async function showEnd(view, state, wasPressed) {
   const running = versionAfter(state) ?? pageVersion;
   if (running === pageVersion) return;
   setText(byId('self-version'), running);
-  await untilServed();
+  while (!(await api.isPageServed())) await pause(pollMs);
   if (!isInUse()) return reloadAfterUpdate(wasPressed ? 'pressed' : 'seen');
   view.reload.hidden = false;
   const more = `This page is still that of version ${pageVersion}, because something on it is open or unfinished. Reload it when that is done.`;
@@ -238,4 +237,33 @@ function showLast(view, state) {
   if (!how) return view.status.show({ ...result, text: `Last time: ${result.text}` });
   view.tell(`Update (${state.stage})`, state, result);
   if (how === 'pressed') byId('self-title').focus();
+}
+
+/**
+ * Whether a reload would lose something: an open form or question, typed text, a running operation, or the card of a
+ * failed one, which offers its form again.
+ */
+function isInUse() {
+  const kept = ':is(.cards, #update-all) div.status:is(.running, .refused, .partial, .unknown)';
+  return document.querySelector(`dialog, #search:focus, ${kept}`) !== null;
+}
+
+/**
+ * Loads the page again. Writes a note about the reload into the history entry, which survives the reload and belongs
+ * to this tab.
+ * @param {'pressed' | 'seen'} how whether the update was started on this page
+ */
+function reloadAfterUpdate(how) {
+  history.replaceState({ afterUpdate: how }, '');
+  location.reload();
+}
+
+/**
+ * Reads and removes the note that the page left before it reloaded itself; undefined without one.
+ * @returns {'pressed' | 'seen' | undefined}
+ */
+function takeReloadNote() {
+  const how = history.state?.afterUpdate;
+  if (how) history.replaceState(null, '');
+  return how;
 }
