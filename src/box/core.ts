@@ -7,6 +7,7 @@ import { StorageFailed } from '../lib/files/storage-failed.ts';
 import type { ChangeEntry } from '../lib/journal.ts';
 import type { Notice } from '../notify/rules/notices.ts';
 import type { PageNote } from './api/rules/page-note.ts';
+import type { Volume } from './backup/rules/places.ts';
 import type { AppRecord } from './engine/rules/app-record.ts';
 import type { Container } from './engine/rules/container.ts';
 import type { AppOperation, Catalogue, Place } from './known-apps.ts';
@@ -160,6 +161,9 @@ export type Observer = {
 /** With `recreate` containers are recreated even if Compose sees no change; without `start` none is started. */
 export type UpOptions = { recreate?: boolean; start?: boolean; onProgress?: OnProgress | undefined };
 
+/** `made`: what it was made with, as a model has it. */
+export type MadeVolume = Volume & { made: string; isElsewhere: boolean };
+
 /** The engine's containers and Compose. Every failure is a ContainersFailed. */
 export type Containers = {
   /**
@@ -196,8 +200,13 @@ export type Containers = {
   /** Local image ids by reference; references without a local image are left out. */
   imageIds(tags: readonly string[]): Promise<Map<string, string>>;
   tag(imageId: string, tag: string): Promise<void>;
-  /** What volumes were made with, as a model has it, and whether their data lies elsewhere. Those that are missing are left out. */
-  volumes(names: readonly string[]): Promise<Map<string, { made: string; isElsewhere: boolean }>>;
+  /** By image id, the digests under which registries have it. */
+  imageDigests(ids: readonly string[]): Promise<Map<string, string[]>>;
+  pullImage(reference: string): Promise<void>;
+  /** The volumes that Compose made for a project, `null` for none, and those of these names that exist. */
+  volumes(project: string | null, names?: readonly string[]): Promise<MadeVolume[]>;
+  /** Makes the volume if it does not exist; returns the folder of its data. Refuses one of another project. */
+  makeVolume(name: string, labels: Readonly<Record<string, string>>, project: string): Promise<string>;
   /** The ids of all containers that have a volume. */
   usersOf(volume: string): Promise<string[]>;
   removeVolume(name: string): Promise<void>;

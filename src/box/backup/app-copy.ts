@@ -36,10 +36,10 @@ export async function planCopy(box: AppsBox, { name, manifest }: KnownApp): Prom
 
   const containers = containersOfFolder(all, own);
   const holders = await holdersOf(box, directory, containers);
-  const { volumes, files } = box.backup;
+  const { files } = box.backup;
   const [found, digests] = await Promise.all([
-    volumes.of(own.project, mountedVolumes(holders)),
-    volumes.imageDigests([...new Set(containers.map(({ imageId }) => imageId))]),
+    box.containers.volumes(own.project, mountedVolumes(holders)),
+    box.containers.imageDigests([...new Set(containers.map(({ imageId }) => imageId))]),
   ]);
   const places = placesOf({
     ...own,

@@ -35,8 +35,7 @@ const write = (text: string) => {
 };
 const rows = () => [readFileSync(join(data, 'rows'), 'utf8'), testBox.file('a/rows/file'), testBox.file('a/.env')];
 const states = () => testBox.containers.containers.map(({ name, state }) => `${name} ${state}`).sort();
-const leftovers = () =>
-  testBox.tree().filter((path) => /boxgate|restore|journal/.test(path) && !path.startsWith('repository'));
+const leftovers = () => testBox.leftovers();
 const list = async () => (await backupLines(testBox.box, '')).lines.map((line) => line.split('\t').slice(2).join(' '));
 
 test('copies the running app, then what changed while it is stopped, and starts it', async () => {
@@ -273,7 +272,7 @@ test('a restore brings back an app of which nothing is left, and pulls its image
   const { status } = await restoreFromBackup(testBox.box, 'a', '');
   assert.equal(status, 0);
   assert.deepEqual(rows(), ['one', 'one', 'A=1\n']);
-  assert.deepEqual(testBox.volumes.pulled, ['registry/web@sha256:registry/web:1']);
+  assert.deepEqual(testBox.containers.pulled, ['registry/web@sha256:registry/web:1']);
 });
 
 const refused: Record<string, [() => Promise<unknown>, RegExp]> = {

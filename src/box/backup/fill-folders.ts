@@ -36,7 +36,7 @@ export async function factsOf({ backup }: Pick<AppsBox, 'backup'>, snapshot: Sna
  * @param refused - the snapshot that is not restored unless all of it can be; `null` if what can be put back is
  */
 export async function planFolders(box: AppsBox, facts: AppFacts, refused: Snapshot | null) {
-  const { files, volumes } = box.backup;
+  const { files } = box.backup;
   const { app, directory } = facts;
   const own = box.folders.path(app);
   await refuseUsedVolumes(box, { ...facts, directory: own }, refused === null);
@@ -44,7 +44,12 @@ export async function planFolders(box: AppsBox, facts: AppFacts, refused: Snapsh
     ? []
     : [{ what: own, target: own, path: directory, name: app as string | null }];
   for (const { name, path, labels } of facts.volumes) {
-    places.push({ what: `volume ${name}`, target: await volumes.make(name, labels, facts.project), path, name: null });
+    places.push({
+      what: `volume ${name}`,
+      target: await box.containers.makeVolume(name, labels, facts.project),
+      path,
+      name: null,
+    });
   }
   const paths = box.disks.look();
   const judged = places.map((place) => ({ ...place, ...howExchanged(place.target, place.name === null, paths) }));
@@ -62,11 +67,11 @@ export async function planFolders(box: AppsBox, facts: AppFacts, refused: Snapsh
 }
 
 export async function planNewVolumes(box: AppsBox, facts: AppFacts, project: string): Promise<FilledFolder[]> {
-  const { files, volumes } = box.backup;
+  const { files } = box.backup;
   const planned: FilledFolder[] = [];
   for (const { name, key, path } of newVolumes(facts, project)) {
     const labels = { 'com.docker.compose.project': project, 'com.docker.compose.volume': key };
-    planned.push(files.plan(await volumes.make(name, labels, project), path, null));
+    planned.push(files.plan(await box.containers.makeVolume(name, labels, project), path, null));
   }
   return planned;
 }

@@ -44,11 +44,15 @@ export function withKeptVolumes(containers: Containers, keptFiles: AppsBox['back
 }
 
 /** What an app's containers mount, and what its next ones will. */
-export async function holdersOf({ backup }: AppsBox, directory: string, containers: readonly Container[]) {
+export async function holdersOf(
+  { backup, containers: engine }: AppsBox,
+  directory: string,
+  containers: readonly Container[],
+) {
   const kept = keptVolumes((await backup.files.readKept(directory)) ?? '');
   const names = kept.map(({ name }) => name);
   // Docker removes volumes that no container has, if somebody asks it to.
-  const here = await backup.volumes.of(null, names);
+  const here = await engine.volumes(null, names);
   const later = kept
     .filter(({ name }) => here.some((one) => one.name === name))
     .flatMap(({ name, at }) => {
@@ -63,7 +67,7 @@ export async function holdersOf({ backup }: AppsBox, directory: string, containe
 
 /** The volumes of an app's containers that no Compose file declares. */
 export async function unnamedVolumes(
-  box: Pick<AppsBox, 'backup' | 'records'>,
+  box: Pick<AppsBox, 'containers' | 'records'>,
   app: string,
   all: readonly Container[],
 ): Promise<KeptVolume[]> {
@@ -71,7 +75,7 @@ export async function unnamedVolumes(
   const names = mountedVolumes(containers);
   if (names.length === 0) return [];
   const declared = box.records.load().get(app)?.model?.volumes;
-  const inspected = await box.backup.volumes.of(null, names);
+  const inspected = await box.containers.volumes(null, names);
   return inspected
     .map((volume) => ({ name: volume.name, at: placesOfUnnamed(volume, { containers, declared }) }))
     .filter(({ at }) => !isOneOfSeveral(at, containers));

@@ -13,7 +13,6 @@ import { makeOwnPlaces } from './adapters/own-places.ts';
 import { makePlaceFile } from './adapters/place-file.ts';
 import { makePlaceTools } from './adapters/place-tools.ts';
 import { makeRehearsal } from './adapters/rehearsal.ts';
-import { makeVolumes } from './adapters/volumes.ts';
 import type { BackupPorts, BackupRunsFile } from './ports.ts';
 import { atPlace, parseRuns } from './rules/backup-runs.ts';
 
@@ -37,7 +36,6 @@ export function makeBackups(base: Base, settings: Settings): BackupPorts {
     repository,
     place,
     placeTools: makePlaceTools(state, { disks, own: [directories.installed, dataRoot(), state] }),
-    volumes: makeVolumes(environment, changes.lend),
     files: makeBackupFiles(directories, work),
     waiting: makeJournals(state).waiting,
     runs: runsAt(state, () => repository.shownAddress),

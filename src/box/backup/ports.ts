@@ -4,13 +4,11 @@ import type { BackupPlace } from './rules/backup-place.ts';
 import type { BackupRuns } from './rules/backup-runs.ts';
 import type { Keep } from './rules/backups-to-keep.ts';
 import type { FoundDisk } from './rules/found-disks.ts';
-import type { Volume } from './rules/places.ts';
 
 export type BackupPorts = {
   repository: Repository;
   place: BackupPlaces;
   placeTools: PlaceTools;
-  volumes: Volumes;
   files: BackupFiles;
   waiting: WaitingWork;
   runs: BackupRunsFile;
@@ -50,17 +48,6 @@ export type PlaceTools = {
   sshKey(): Promise<string>;
   /** Asks a server with SSH for its key. Throws ResticFailed. */
   hostKey(host: string, port: string): Promise<{ hostKey: string; fingerprint: string }>;
-};
-
-/** Every failure is a ContainersFailed. */
-export type Volumes = {
-  /** The volumes that Compose made for a project, `null` for none, and those of these names that exist. */
-  of(project: string | null, names?: readonly string[]): Promise<Volume[]>;
-  /** Makes the volume if it does not exist; returns the folder of its data. Refuses one of another project. */
-  make(name: string, labels: Readonly<Record<string, string>>, project: string): Promise<string>;
-  /** By image id, the digests under which registries have it. */
-  imageDigests(ids: readonly string[]): Promise<Map<string, string[]>>;
-  pullImage(reference: string): Promise<void>;
 };
 
 /** What the schedule of backups remembers. Every failure is a StorageFailed. */

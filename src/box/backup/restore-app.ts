@@ -104,7 +104,7 @@ async function planPresent(box: AppsBox, facts: AppFacts): Promise<AppCopy | nul
 /** The volumes of the backup that this machine has, with their folders here. */
 async function presentVolumes(box: AppsBox, { volumes: saved }: AppFacts): Promise<SavedVolume[]> {
   const names = saved.map(({ name }) => name);
-  const here = await box.backup.volumes.of(null, names);
+  const here = await box.containers.volumes(null, names);
   return saved.flatMap((volume) =>
     here.filter(({ name }) => name === volume.name).map(({ mountpoint }) => ({ ...volume, path: mountpoint })),
   );
@@ -123,7 +123,7 @@ async function availableImages(box: AppsBox, images: readonly SavedImage[]): Pro
 
 async function pulled(box: AppsBox, digest: string | undefined): Promise<string | undefined> {
   try {
-    if (digest !== undefined) await box.backup.volumes.pullImage(digest);
+    if (digest !== undefined) await box.containers.pullImage(digest);
     return digest;
   } catch (error) {
     warnOfAnswer(box, error);

@@ -86,7 +86,7 @@ async function planBeside(box: AppsBox, name: string, as: string, directory: str
   attempt(() => refusePortsOf(box, name, project), Refusal, refuseBeside);
   const { model } = project;
   refuseOtherOwner(box, picture.containers, { project: model.name, directory: box.folders.path(as) });
-  const left = await box.backup.volumes.of(model.name);
+  const left = await box.containers.volumes(model.name);
   if (left.length > 0) {
     const names = left.map((volume) => volume.name).join(' ');
     const text = `volumes of an earlier app ${as} are there; choose another name, or remove them: docker volume rm ${names}`;

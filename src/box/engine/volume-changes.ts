@@ -20,14 +20,18 @@ export async function volumeChanges(
   const wanted = Object.entries(model.made ?? {});
   if (wanted.length === 0) return [];
   try {
-    const found = await box.containers.volumes(wanted.map(([name]) => name));
-    const changed = wanted.filter(([name, made]) => (found.get(name)?.made ?? made) !== made);
+    const found = await box.containers.volumes(
+      null,
+      wanted.map(([name]) => name),
+    );
+    const byName = new Map(found.map((one) => [one.name, one]));
+    const changed = wanted.filter(([name, made]) => (byName.get(name)?.made ?? made) !== made);
     const named = new Map(containers.map((one) => [one.id, one]));
     return await Promise.all(
       changed.map(async ([name]): Promise<VolumeChange> => {
         const users = await box.containers.usersOf(name);
         const other = users.find((id) => named.get(id)?.project !== compose.project);
-        const keptBecause = found.get(name)?.isElsewhere ? inUse(name, other, named) : inDocker(name);
+        const keptBecause = byName.get(name)?.isElsewhere ? inUse(name, other, named) : inDocker(name);
         return { name, users, keptBecause };
       }),
     );

@@ -9,6 +9,7 @@ import {
   type ComposeProject,
   type Containers,
   ContainersFailed,
+  type MadeVolume,
 } from '../core.ts';
 import type { Container, Mount } from '../engine/rules/container.ts';
 import { projectModel } from '../rules/compose/project-model.ts';
@@ -16,6 +17,7 @@ import { rootPowers } from '../rules/compose/root-powers.ts';
 import { interpolate } from '../rules/compose/variables.ts';
 import { readDotenv } from '../rules/dotenv/dotenv.ts';
 import type { SpacePorts } from '../space/ports.ts';
+import { MemoryVolumes } from './memory-volumes.ts';
 
 type Service = Record<string, unknown> & { image?: string; restart?: string; build?: unknown };
 type Document = { name?: string; services: Record<string, Service> } & Record<'configs' | 'secrets', Definitions>;
@@ -51,6 +53,10 @@ export class MemoryContainers implements Containers {
   volumesMade = new Map<string, Record<string, string>>();
   /** Ids of further containers that have every volume. */
   otherUsers: string[] = [];
+  /** Volumes with data. */
+  data = new MemoryVolumes('/nowhere');
+  /** References of `pullImage`. */
+  pulled: string[] = [];
   /** Networks that a `down` leaves. */
   usedNetworks: string[] = [];
   /** Ids of removed images. */
@@ -184,11 +190,29 @@ export class MemoryContainers implements Containers {
     };
   }
 
-  async volumes(names: readonly string[]) {
-    this.#note('volumes');
+  async volumes(project: string | null, names: readonly string[] = []): Promise<MadeVolume[]> {
+    const failure = this.failing.get('volumes');
+    if (failure !== undefined) throw failure;
     const found = [...this.volumesMade].filter(([name]) => names.includes(name));
     const inspected = found.map(([Name, Options]) => ({ Name, Driver: 'local', Options }));
-    return parseVolumes(JSON.stringify(inspected), digestOf);
+    const made = parseVolumes(JSON.stringify(inspected), digestOf);
+    const known = new Map(made.map((one) => [one.name, one]));
+    const filled = (await this.data.of(project, names)).map((one) => {
+      return { ...{ made: '', isElsewhere: false }, ...known.get(one.name), ...one };
+    });
+    return [...filled, ...made.filter(({ name }) => !filled.some((one) => one.name === name))];
+  }
+
+  makeVolume(name: string, labels: Readonly<Record<string, string>>, project: string): Promise<string> {
+    return this.data.make(name, labels, project);
+  }
+
+  async imageDigests(ids: readonly string[]): Promise<Map<string, string[]>> {
+    return new Map(ids.map((id) => [id, [`registry/web@${id}`]]));
+  }
+
+  async pullImage(reference: string): Promise<void> {
+    this.pulled.push(reference);
   }
 
   async usersOf(volume: string): Promise<string[]> {

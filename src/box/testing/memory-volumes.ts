@@ -1,14 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Volumes } from '../backup/ports.ts';
 import type { Volume } from '../backup/rules/places.ts';
 import { ContainersFailed } from '../core.ts';
 
 /** Volumes that are folders. Tests add them with `add`. */
-export class MemoryVolumes implements Volumes {
+export class MemoryVolumes {
   readonly #root: string;
   volumes: Volume[] = [];
-  pulled: string[] = [];
 
   constructor(root: string) {
     this.#root = root;
@@ -40,13 +38,5 @@ export class MemoryVolumes implements Volumes {
     }
     const [own = '', key = ''] = name.split('_');
     return this.add(own, key, { labels: { ...labels } });
-  }
-
-  async imageDigests(ids: readonly string[]): Promise<Map<string, string[]>> {
-    return new Map(ids.map((id) => [id, [`registry/web@${id}`]]));
-  }
-
-  async pullImage(reference: string): Promise<void> {
-    this.pulled.push(reference);
   }
 }

@@ -111,6 +111,7 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
   );
   const repository = new FolderRepository(join(root, 'repository'));
   const volumes = new MemoryVolumes(join(root, 'volumes'));
+  containers.data = volumes;
   const logs = new MemoryLogs();
   const caddy = new MemoryCaddy();
   const notify = { notifications, notify: (notice: Notice) => notices.push(notice), deliver: async () => undefined };
@@ -132,7 +133,6 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     backup: {
       ...makeBackups(base, testSettings),
       repository,
-      volumes,
       timer,
       own: { catalogue: [], find: () => [], isEmpty: () => true, makeParent: async () => undefined },
     },

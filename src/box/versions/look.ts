@@ -19,7 +19,7 @@ export async function lookForNewer(box: VersionsBox): Promise<KnownVersions> {
   const own = containersByApp(box, containers, installed, records);
   const running = new Map(installed.map(({ name }) => [name, followed(own.get(name) ?? [], records.get(name)?.model)]));
   const ids = new Set([...running.values()].flat().map(({ imageId }) => imageId));
-  const digests = await box.backup.volumes.imageDigests([...ids]);
+  const digests = await box.containers.imageDigests([...ids]);
   const answers = new Map<string, RegistryAnswer>();
   const seen = new Map<string, Newer[]>();
   for (const app of installed) {

@@ -66,7 +66,7 @@ test('an image that is up to date, built here or loaded by hand is no newer one'
   registryHas({ 'web:1': containers.containers[0]?.imageId ?? '' });
   assert.deepEqual((await lookForNewer(box)).apps, {});
   const asked = registryHas({ 'web:1': 'sha256:newer' });
-  box.backup.volumes.imageDigests = async (ids) => new Map(ids.map((id) => [id, []]));
+  box.containers.imageDigests = async (ids) => new Map(ids.map((id) => [id, []]));
   assert.deepEqual((await lookForNewer(box)).apps, {});
   assert.deepEqual(asked, []);
 });

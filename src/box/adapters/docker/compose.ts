@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { CommandFailed, type CommandOptions, runCommand } from '../../../lib/process/run-command.ts';
+import {
+  CommandFailed,
+  type CommandOptions,
+  type CommandOutput,
+  runCommand,
+} from '../../../lib/process/run-command.ts';
 import { type ComposeProject, type Containers, ContainersFailed, type OnProgress } from '../../core.ts';
 import { projectModel } from '../../rules/compose/project-model.ts';
 import { rootPowers } from '../../rules/compose/root-powers.ts';
@@ -7,7 +12,7 @@ import { unsetVariables } from '../../rules/compose/variables.ts';
 import type { Lend } from '../changes.ts';
 import { composeMemoryKib, dockerEnvironment } from './docker-environment.ts';
 import { throwContainersFailed } from './docker-failure.ts';
-import { parseContainerIds, parseImageIds, parseVolumes, usedNetworks } from './docker-output.ts';
+import { label, parseContainerIds, parseImageIds, parseVolumes, usedNetworks } from './docker-output.ts';
 import { followImages } from './image-progress.ts';
 import { observeContainers } from './observe.ts';
 
@@ -135,6 +140,16 @@ function ofProjects({
 
 /** What the engine does with containers, images and volumes. */
 function ofEngine({ limits, run, query, change }: Calls): Omit<Containers, OfProjects> {
+  /** Those of these volumes that exist. */
+  const volumesNamed = async (names: readonly string[]) => {
+    if (names.length === 0) return [];
+    const asked = run(['volume', 'inspect', ...names], { cwd: '/', timeoutMs: limits.listMs });
+    const { stdout } = await asked.catch((error: unknown) => {
+      if (error instanceof CommandFailed && /no such volume/i.test(error.stderrTail)) return error;
+      throwContainersFailed(error);
+    });
+    return understood('docker volume inspect', () => parseVolumes(stdout, digestOf));
+  };
   return {
     observe: () => observeContainers((args) => run(args, { cwd: '/', timeoutMs: limits.listMs })),
     async stop(ids, stopMs) {
@@ -153,12 +168,38 @@ function ofEngine({ limits, run, query, change }: Calls): Omit<Containers, OfPro
       return [stdout, stderr].map(lastWholeLines).join('\n');
     },
     imageIds: (tags) => inspectImages(query, tags, '{{.Id}}', parseImageIds),
+    imageDigests: (ids) =>
+      inspectImages(query, ids, '{{json .RepoDigests}}', (stdout, asked) =>
+        understood('docker image inspect', () => {
+          const found = stdout.split('\n');
+          return new Map(asked.map((id, index): [string, string[]] => [id, JSON.parse(found[index] ?? '') ?? []]));
+        }),
+      ),
+    async pullImage(reference) {
+      await change(['pull', '--quiet', reference], limits.changeMs);
+    },
     async tag(imageId, tag) {
       await change(['tag', imageId, tag], limits.listMs);
     },
-    async volumes(names) {
-      const text = await inspectVolumes({ run, limits }, names);
-      return understood('docker volume inspect', () => parseVolumes(text, digestOf));
+    async volumes(project, mounted = []) {
+      const list = ['volume', 'ls', '-q', '--filter', `label=${label.project}=${project}`];
+      const labelled = project === null ? [] : namesOf(await query(list));
+      return volumesNamed([...new Set([...labelled, ...mounted])]);
+    },
+    async makeVolume(name, labels, project) {
+      const marks = Object.entries(labels).flatMap(([key, value]) => ['--label', `${key}=${value}`]);
+      await change(['volume', 'create', ...marks, name], limits.listMs);
+      const [made] = await volumesNamed([name]);
+      if (made === undefined || made.driver !== 'local' || made.hasOptions || !made.mountpoint.startsWith('/')) {
+        throw new ContainersFailed(`the volume ${name} exists and is not a plain local one; remove it first`, false);
+      }
+      const owner = made.labels[label.project];
+      // Compose labels a volume without a name that it makes once more.
+      if (owner !== labels[label.project] && owner !== project) {
+        const text = `the volume ${name} exists and belongs to ${owner === undefined ? 'no app' : `the project ${owner}`}`;
+        throw new ContainersFailed(`${text}; remove it first, or choose another backup`, false);
+      }
+      return made.mountpoint;
     },
     async usersOf(volume) {
       const { stdout } = await query(['ps', '-aq', '--no-trunc', '--filter', `volume=${volume}`]);
@@ -187,21 +228,11 @@ function composeArguments(
   ];
 }
 
-/** What Docker prints about those of these volumes that exist. */
-export async function inspectVolumes({ run, limits }: Pick<Calls, 'run' | 'limits'>, names: readonly string[]) {
-  const asked = run(['volume', 'inspect', ...names], { cwd: '/', timeoutMs: limits.listMs });
-  const { stdout } = await asked.catch((error: unknown) => {
-    if (error instanceof CommandFailed && /no such volume/i.test(error.stderrTail)) return error;
-    throwContainersFailed(error);
-  });
-  return stdout;
-}
-
 /**
  * What `parse` finds in the answer about these images, by their names. An image that is not here is left out: it fails the
  * whole command, so each is then inspected by its own.
  */
-export async function inspectImages<Found>(
+async function inspectImages<Found>(
   query: Calls['query'],
   names: readonly string[],
   format: string,
@@ -221,6 +252,13 @@ export async function inspectImages<Found>(
   return found;
 }
 
+function namesOf({ stdout }: CommandOutput): string[] {
+  return stdout
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
 /** Drops a truncated line and all lines before it, because masking would miss half a secret. */
 function lastWholeLines(output: string): string {
   const cut = output.search(/^… \d+ bytes left out …$/m);
@@ -231,7 +269,7 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-export function understood<T>(command: string, parse: () => T): T {
+function understood<T>(command: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {

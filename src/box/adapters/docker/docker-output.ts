@@ -1,9 +1,10 @@
 import { isJsonObject, parseJson } from '../../../lib/json.ts';
+import type { MadeVolume } from '../../core.ts';
 import type { Container } from '../../engine/rules/container.ts';
 import { localDriver, volumeText } from '../../rules/compose/project-model.ts';
 import type { PublishedPort } from '../../rules/compose/published-ports.ts';
 
-const label = {
+export const label = {
   project: 'com.docker.compose.project',
   service: 'com.docker.compose.service',
   workingDirectory: 'com.docker.compose.project.working_dir',
@@ -167,15 +168,22 @@ export function usedNetworks(text: string): string[] {
   return text.split('\n').flatMap((line) => /Network (\S+) +Resource is still in use/.exec(line)?.[1] ?? []);
 }
 
+type InspectedVolume = {
+  Name?: string;
+  Driver?: string;
+  Mountpoint?: string;
+  Labels?: Record<string, string> | null;
+  Options?: Record<string, string> | null;
+};
+
 /** The volumes of `docker volume inspect`: one array. Data lies elsewhere if Docker's own driver mounts a device. */
-export function parseVolumes(text: string, digest: (text: string) => string) {
-  const volumes = JSON.parse(text) as { Name: string; Driver: string; Options: Record<string, string> | null }[];
-  return new Map(
-    volumes.map(({ Name, Driver, Options }) => {
-      const isElsewhere = Driver === localDriver && Boolean(Options?.device);
-      return [Name, { made: digest(volumeText(Driver, Options ?? {})), isElsewhere }];
-    }),
-  );
+export function parseVolumes(text: string, digest: (text: string) => string): MadeVolume[] {
+  const volumes: InspectedVolume[] = JSON.parse(text);
+  return volumes.map(({ Name: name = '', Driver: driver = '', Mountpoint: mountpoint = '', Labels, Options }) => ({
+    ...{ name, driver, mountpoint, labels: Labels ?? {}, hasOptions: Object.keys(Options ?? {}).length > 0 },
+    made: digest(volumeText(driver, Options ?? {})),
+    isElsewhere: driver === localDriver && Boolean(Options?.device),
+  }));
 }
 
 /** One id a line, in the order of the references. Skips any other line. */
