@@ -103,10 +103,14 @@ export const importRules: readonly ImportRule[] = [
     imports: [...boxUseCases, `src/box/${name}/rules/`, 'src/client/gateway-client.ts', ...(asked[name] ?? [])],
   })),
   { files: ['src/gateway/'], imports: gatewayUseCases },
+  {
+    files: ['src/gateway/gateway.ts'],
+    imports: [...gatewayUseCases, ...filesOf('src/gateway', 'gateway-settings ports')],
+  },
   { files: ['src/gateway/tokens.ts'], imports: ['node:', 'src/gateway/rules/'] },
   {
     files: ['src/gateway/boxes/', 'src/gateway/routes/'],
-    imports: [...gatewayUseCases, ...filesOf('src/gateway', 'api.gen gateway-settings ports refusals tokens')],
+    imports: [...gatewayUseCases, ...filesOf('src/gateway', 'api.gen gateway gateway-settings ports refusals tokens')],
   },
   { files: ['src/gateway/setup/'], imports: ['src/gateway/setup/rules/', ...lib('command-result settings-text')] },
   {
@@ -142,10 +146,10 @@ export const importRules: readonly ImportRule[] = [
     ],
   },
   {
-    files: filesOf('src/gateway', 'service requests endpoints handlers'),
+    files: filesOf('src/gateway', 'service requests handlers'),
     imports: [
       ...['src/http/', 'src/gateway/boxes/', 'src/gateway/routes/', 'src/gateway/rules/', ...lib('journal json')],
-      ...filesOf('src/gateway', 'api.gen validators.gen gateway-settings journal ports refusals'),
+      ...filesOf('src/gateway', 'api.gen validators.gen gateway gateway-settings journal ports refusals'),
     ],
   },
 

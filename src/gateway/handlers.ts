@@ -1,18 +1,15 @@
 import type { InputOf, ReplyOf } from '../http/operation.ts';
 import type { operations } from './api.gen.ts';
 import type { Caller, HeardCaller } from './boxes/authenticate.ts';
-import { type BoxGateway, deregisterBox, heartbeatBox, rotateBoxToken } from './boxes/boxes.ts';
-import { type Origin, type RegistrationGateway, registerBox } from './boxes/register-box.ts';
+import { deregisterBox, heartbeatBox, rotateBoxToken } from './boxes/boxes.ts';
+import { type Origin, registerBox } from './boxes/register-box.ts';
 import { noteStoreFault } from './boxes/store-fault.ts';
+import type { Gateway } from './gateway.ts';
 import { asChange } from './journal.ts';
-import type { GatewayPorts } from './ports.ts';
-import { listRoutes, publishRoute, type RouteGateway, unpublishRoute } from './routes/routes.ts';
+import { listRoutes, publishRoute, unpublishRoute } from './routes/routes.ts';
 import { routeAccess } from './rules/route-access.ts';
 import { hostOf } from './rules/route-view.ts';
 import type { OperationId } from './validators.gen.ts';
-
-/** All dependencies of the use cases. */
-export type Gateway = RegistrationGateway & BoxGateway & RouteGateway & Pick<GatewayPorts, 'journal'>;
 
 type OpenOperation = 'getHealth' | 'registerBox';
 type Answer<Id extends OperationId> = Promise<ReplyOf<operations[Id]>>;

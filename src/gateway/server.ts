@@ -17,8 +17,9 @@ import { makeAuthenticate } from './boxes/authenticate.ts';
 import { noBox, removeByOperator } from './boxes/boxes.ts';
 import { makeJanitor } from './boxes/janitor.ts';
 import { pendingMs } from './boxes/register-box.ts';
+import type { Gateway } from './gateway.ts';
 import type { GatewaySettings } from './gateway-settings.ts';
-import { type Gateway, makeHandlers } from './handlers.ts';
+import { makeHandlers } from './handlers.ts';
 import { makeGateway } from './make-gateway.ts';
 import { type GatewayPorts, type Store, StoreFailed, TunnelFailed } from './ports.ts';
 import { type BackOff, backOffMs } from './rules/back-off.ts';
@@ -56,9 +57,7 @@ async function serveWith(store: Store, settings: GatewaySettings): Promise<void>
   await whileServingMetrics(address, metrics, version, () => serveApi(metrics.observed(gateway), settings));
 }
 
-type WholeGateway = Gateway & GatewayPorts;
-
-async function serveApi(gateway: WholeGateway, settings: GatewaySettings): Promise<void> {
+async function serveApi(gateway: Gateway, settings: GatewaySettings): Promise<void> {
   const { store, routeFileSync, heartbeats, refusedTokens } = gateway;
   const updates = updateRecord(settings.stateDir, gateway.warn);
   await updates.endInterrupted();
@@ -93,7 +92,7 @@ async function serveApi(gateway: WholeGateway, settings: GatewaySettings): Promi
 }
 
 /** A store in a file belongs to this process, so the operator's command asks it. */
-async function takeRemovals(gateway: WholeGateway, { store: address }: GatewaySettings) {
+async function takeRemovals(gateway: Gateway, { store: address }: GatewaySettings) {
   if (address.kind !== 'file') return null;
   const path = socketOf(address.path);
   return serveRemovals(path, (removal) => removeForOperator(gateway, removal)).catch(({ message }: Error) => {
@@ -102,7 +101,7 @@ async function takeRemovals(gateway: WholeGateway, { store: address }: GatewaySe
   });
 }
 
-async function removeForOperator(gateway: WholeGateway, { id, by }: Removal): Promise<CommandResult> {
+async function removeForOperator(gateway: Gateway, { id, by }: Removal): Promise<CommandResult> {
   const beganAt = performance.now();
   try {
     const isThere = (await gateway.store.listBoxes()).some((box) => box.id === id);
@@ -130,7 +129,7 @@ const longestEndMs = 2_000;
  * Warns once, as soon as the tunnel manager answers, if the operator has to correct something. Otherwise the next box that
  * joins would be the first to notice. Once the manager was used, the log has the outcome, and no look is taken.
  */
-function reportManager({ tunnelManager, warn, pause }: WholeGateway) {
+function reportManager({ tunnelManager, warn, pause }: Gateway) {
   const stopped = Promise.withResolvers<boolean>();
   let running = Promise.resolve();
 

@@ -1,17 +1,16 @@
 import { parseJsonBody } from '../http/body.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { countHeader, type Head, type Service } from '../http/exchange.ts';
-import type { Match } from '../http/match.ts';
+import { type Match, makeMatcher } from '../http/match.ts';
 import { errorReply, type Reply } from '../http/reply.ts';
 import { isJsonObject } from '../lib/json.ts';
 import { type Authenticate, authorize, type Caller, type HeardCaller } from './boxes/authenticate.ts';
 import type { Origin } from './boxes/register-box.ts';
-import { matchEndpoint } from './endpoints.ts';
 import type { GatewayHandlers } from './handlers.ts';
 import { RouteFilesFailed, StoreFailed, TunnelFailed } from './ports.ts';
 import { Refusal, type RefusalName, refusals, refusalText, refuse } from './refusals.ts';
 import { type RequestInput, requestInput } from './requests.ts';
-import { type OperationId, tokenOperations } from './validators.gen.ts';
+import { type OperationId, operations, tokenOperations } from './validators.gen.ts';
 
 /** choice/gateway/8 */
 const maxBodyBytes = 64 * 1024;
@@ -49,6 +48,16 @@ export function gatewayService(handlers: GatewayHandlers, authenticate: Authenti
     bodyTooLarge: () => replyOf('bodyTooLarge'),
     internalError: (id) => replyOf('internalError', { id }),
   };
+}
+
+const findEndpoint = makeMatcher<OperationId>(operations);
+
+/** A path parameter is one non-empty segment without a slash. gateway/endpoints/3, gateway/rules/1, choice/gateway/4 */
+function matchEndpoint(method: string, path: string): Match<OperationId> | null {
+  const match = findEndpoint(method, path);
+  if (match === null) return null;
+  const isOne = Object.values(match.params).every((value) => value !== '' && !value.includes('/'));
+  return isOne ? match : null;
 }
 
 /** Boxes of boxgate send the boot id of their machine, because two machines may be behind one address. */

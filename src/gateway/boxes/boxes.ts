@@ -1,15 +1,9 @@
 import { ignore } from '../../lib/ignore.ts';
-import { type Box, type GatewayPorts, type PeerOfBox, RouteFilesFailed } from '../ports.ts';
+import type { Gateway } from '../gateway.ts';
+import { type Box, type PeerOfBox, RouteFilesFailed, type StoreView } from '../ports.ts';
 import { refuse } from '../refusals.ts';
-import type { RouteFileSync } from '../routes/route-file-sync.ts';
 import { hashOf, newBoxToken } from '../tokens.ts';
 import type { Caller, HeardCaller } from './authenticate.ts';
-import type { Heartbeats } from './heartbeats.ts';
-
-export type BoxGateway = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'now' | 'warn'> & {
-  heartbeats: Heartbeats;
-  routeFileSync: RouteFileSync;
-};
 
 /** If a removal could not delete the peer, the janitor deletes it after this time. */
 const ownTryMs = 30_000;
@@ -19,7 +13,7 @@ export const rememberedMs = 30 * 24 * 60 * 60_000;
 const retryMs = 2000;
 
 /** gateway/states/4, choice/gateway/65 */
-export function heartbeatBox({ heartbeats }: BoxGateway, { box, from }: HeardCaller): void {
+export function heartbeatBox({ heartbeats }: Gateway, { box, from }: HeardCaller): void {
   heartbeats.touch(box.id, from);
 }
 
@@ -28,7 +22,7 @@ export function heartbeatBox({ heartbeats }: BoxGateway, { box, from }: HeardCal
  * succeeds.
  * gateway/states/3, gateway/auth/13, should/gateway/62, should/gateway/63
  */
-export async function rotateBoxToken({ store }: BoxGateway, caller: Caller): Promise<string> {
+export async function rotateBoxToken({ store }: Gateway, caller: Caller): Promise<string> {
   const token = newBoxToken();
   const isReplaced = await store.replaceToken(caller.box.id, caller.tokenHash, hashOf(token));
   if (!isReplaced) refuse('invalidBoxToken');
@@ -41,16 +35,16 @@ export async function rotateBoxToken({ store }: BoxGateway, caller: Caller): Pro
  * and keeps the address. If the box is removed, the answer is success, even if disk or tunnel manager fail.
  * gateway/states/5-6, should/gateway/69-70, choice/gateway/88
  */
-export async function deregisterBox(gateway: BoxGateway, box: Box): Promise<void> {
+export async function deregisterBox(gateway: Gateway, box: Box): Promise<void> {
   if (!(await endBox(gateway, box))) refuse('invalidBoxToken');
 }
 
 /** Does what a deregistration does, for the operator. @returns whether the box existed. choice/gateway/107 */
-export function removeByOperator(gateway: BoxGateway, box: Pick<Box, 'id'>): Promise<boolean> {
+export function removeByOperator(gateway: Gateway, box: Pick<Box, 'id'>): Promise<boolean> {
   return endBox(gateway, box, gateway.now() + rememberedMs);
 }
 
-async function endBox(gateway: BoxGateway, box: Pick<Box, 'id'>, rememberUntil?: number): Promise<boolean> {
+async function endBox(gateway: Gateway, box: Pick<Box, 'id'>, rememberUntil?: number): Promise<boolean> {
   const { store, routeFileSync, now, warn } = gateway;
   let peer: PeerOfBox | null = null;
   try {
@@ -66,13 +60,13 @@ async function endBox(gateway: BoxGateway, box: Pick<Box, 'id'>, rememberUntil?:
 }
 
 /** The answer to the operator about an id that no box has. Names are not unique, so a removal takes ids only. */
-export async function noBox({ listBoxes }: Pick<GatewayPorts['store'], 'listBoxes'>, id: string): Promise<string> {
+export async function noBox({ listBoxes }: Pick<StoreView, 'listBoxes'>, id: string): Promise<string> {
   const named = (await listBoxes()).filter(({ name }) => name === id).map((box) => box.id);
   const ids = named.length === 0 ? '' : `; boxes of that name: ${named.join(', ')}`;
   return `there is no box ${JSON.stringify(id)}${ids}`;
 }
 
-async function removePeer(gateway: BoxGateway, box: Pick<Box, 'id'>, peer: PeerOfBox): Promise<void> {
+async function removePeer(gateway: Gateway, box: Pick<Box, 'id'>, peer: PeerOfBox): Promise<void> {
   const { store, tunnelManager, routeFileSync, now, warn } = gateway;
   const { peerName } = peer;
   try {

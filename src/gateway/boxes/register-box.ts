@@ -1,18 +1,8 @@
-import type { GatewaySettings } from '../gateway-settings.ts';
-import { type Box, type GatewayPorts, type NewBox, type Peer, TunnelFailed } from '../ports.ts';
+import type { Gateway } from '../gateway.ts';
+import { type Box, type NewBox, type Peer, TunnelFailed } from '../ports.ts';
 import { refuse } from '../refusals.ts';
-import type { RouteFileSync } from '../routes/route-file-sync.ts';
 import { peerNameOf } from '../rules/ids.ts';
-import type { RegistrationGuard } from '../rules/registration-guard.ts';
 import { areEqual, hashOf, newBoxToken, newId } from '../tokens.ts';
-import type { RefusedTokens } from './refused-tokens.ts';
-
-export type RegistrationGateway = Pick<GatewayPorts, 'store' | 'tunnelManager' | 'now' | 'pause' | 'warn'> &
-  Pick<GatewaySettings, 'mode' | 'boxToken' | 'boxLimit'> & {
-    guard: RegistrationGuard;
-    refusedTokens: RefusedTokens;
-    routeFileSync: RouteFileSync;
-  };
 
 export type Origin = {
   /** The peer address of the connection. */
@@ -36,7 +26,7 @@ const retryMs = 2000;
  * failure rolls everything back.
  * gateway/registerBox/4-8, gateway/states/1-2, choice/gateway/15, should/gateway/42-44, should/gateway/117
  */
-export async function registerBox(gateway: RegistrationGateway, registration: Registration): Promise<Registered> {
+export async function registerBox(gateway: Gateway, registration: Registration): Promise<Registered> {
   const { store, now, mode, boxLimit } = gateway;
   if (mode !== 'single') refuse('modeNotImplemented');
   await checkToken(gateway, registration);
@@ -49,7 +39,7 @@ export async function registerBox(gateway: RegistrationGateway, registration: Re
 }
 
 /** gateway/auth/9-12, choice/gateway/36 */
-async function checkToken(gateway: RegistrationGateway, { token, from }: Registration): Promise<void> {
+async function checkToken(gateway: Gateway, { token, from }: Registration): Promise<void> {
   const { boxToken, guard, refusedTokens, now, pause } = gateway;
   if (boxToken !== null && boxToken !== '' && areEqual(boxToken, token)) return;
   refusedTokens.count(from.client);
@@ -59,16 +49,12 @@ async function checkToken(gateway: RegistrationGateway, { token, from }: Registr
 }
 
 /** Databases reject lone surrogates, so `toWellFormed` replaces them. choice/gateway/73 */
-function newBox({ now }: RegistrationGateway, name: string): NewBox {
+function newBox({ now }: Gateway, name: string): NewBox {
   const id = newId('box');
   return { id, name: name.toWellFormed(), peerName: peerNameOf(id), createdAt: now() };
 }
 
-async function activate(
-  gateway: RegistrationGateway,
-  box: NewBox,
-  tokenHash: Uint8Array,
-): Promise<Peer & { config: string }> {
+async function activate(gateway: Gateway, box: NewBox, tokenHash: Uint8Array): Promise<Peer & { config: string }> {
   const { store, tunnelManager } = gateway;
   let made: Peer | null = null;
   try {
@@ -88,7 +74,7 @@ async function activate(
 
 /** The hosts of the boxes that had the address before must not lead to the new box. should/gateway/117 */
 async function withdrawRoutes(
-  { store, routeFileSync, warn }: RegistrationGateway,
+  { store, routeFileSync, warn }: Gateway,
   displaced: readonly string[],
   newBoxId: string,
 ): Promise<void> {
@@ -107,7 +93,7 @@ async function withdrawRoutes(
  * down. The pending deletion stays until the peer is gone or cannot come any more.
  */
 async function rollBackBox(
-  { store, tunnelManager, now, warn }: RegistrationGateway,
+  { store, tunnelManager, now, warn }: Gateway,
   { id, peerName }: NewBox,
   { made, peerMayRemain }: { made: Peer | null; peerMayRemain: boolean },
 ): Promise<void> {

@@ -1,15 +1,11 @@
 import type { components } from '../api.gen.ts';
-import type { GatewaySettings } from '../gateway-settings.ts';
-import type { Box, GatewayPorts, NewRoute, Route } from '../ports.ts';
+import type { Gateway } from '../gateway.ts';
+import type { Box, NewRoute, Route } from '../ports.ts';
 import { type RefusalName, refuse } from '../refusals.ts';
 import { isReserved } from '../rules/reserved-subdomain.ts';
 import { accessFault } from '../rules/route-access.ts';
 import { hostOf, isHostTooLong, routeView } from '../rules/route-view.ts';
 import { newId } from '../tokens.ts';
-import type { RouteFileSync } from './route-file-sync.ts';
-
-export type RouteGateway = Pick<GatewayPorts, 'store' | 'now'> &
-  Pick<GatewaySettings, 'domain' | 'routeLimit' | 'reservedSubdomains'> & { routeFileSync: RouteFileSync };
 
 type RouteList = components['schemas']['RouteList'];
 
@@ -17,7 +13,7 @@ type RouteList = components['schemas']['RouteList'];
 const listOf = new WeakMap<readonly Route[], Readonly<RouteList>>();
 
 /** The routes of the box, oldest first. gateway/listRoutes/2-3 */
-export async function listRoutes({ store, domain }: RouteGateway, box: Box): Promise<RouteList> {
+export async function listRoutes({ store, domain }: Gateway, box: Box): Promise<RouteList> {
   const routes = await store.routesOfBox(box.id);
   const known = listOf.get(routes);
   if (known !== undefined) return known;
@@ -41,7 +37,7 @@ const refusalOf = {
  * the store has the new rules, and the route file sync retries.
  */
 export async function publishRoute(
-  gateway: RouteGateway,
+  gateway: Gateway,
   box: Box,
   wanted: Pick<Route, 'appName' | 'subdomain' | 'port' | 'access'>,
 ): Promise<components['schemas']['PublishedRoute']> {
@@ -77,7 +73,7 @@ export async function publishRoute(
  * gateway/unpublishRoute/2-3, gateway/states/9-10, choice/gateway/88
  */
 export async function unpublishRoute(
-  { store, routeFileSync, domain }: RouteGateway,
+  { store, routeFileSync, domain }: Gateway,
   box: Box,
   id: string,
   onRemoved: (host: string) => void = () => undefined,

@@ -5,7 +5,7 @@ import { ignore } from '../../lib/ignore.ts';
 import type { ChangeEntry } from '../../lib/journal.ts';
 import { makeHeartbeats } from '../boxes/heartbeats.ts';
 import { makeRefusedTokens } from '../boxes/refused-tokens.ts';
-import type { Gateway } from '../handlers.ts';
+import type { Gateway } from '../gateway.ts';
 import {
   type Box,
   type GatewayPorts,
@@ -46,7 +46,7 @@ export type TestEnvironment = {
   changes: ChangeEntry[];
 };
 
-export type TestGateway = Gateway & GatewayPorts & { environment: TestEnvironment };
+export type TestGateway = Gateway & { environment: TestEnvironment };
 
 export async function makeTestEnvironment(t: TestContext): Promise<TestEnvironment> {
   const store = await openMemoryStore();
