@@ -6,12 +6,12 @@
  * `dist/NAME.sources.json` lists the sources of a program with their times and sizes. The launcher runs the sources
  * instead if one of them has changed since.
  */
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { bundleFakeDocker } from '../../fakes/docker/bundle.ts';
 import { packagedFiles } from '../../spec/generate.ts';
-import { makeExamples } from './examples.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const dist = join(root, 'dist');
@@ -61,7 +61,7 @@ export async function makeBundles(): Promise<string[]> {
   // `sql.js` reads this file from beside its bundle.
   copyFileSync(join(root, 'node_modules/sql.js/dist/sql-wasm.wasm'), join(dist, 'sql-wasm.wasm'));
   for (const [name, text] of await packagedFiles()) replaceFile(name, text);
-  makeExamples(root);
+  makeExamples();
   const fakes = await bundleFakeDocker(dist);
   // The package includes every `.cjs` file, so those of earlier builds must go.
   removeFromDist('.cjs', [...bundles.map(({ name }) => `${name}.cjs`), ...fakes.names]);
@@ -73,6 +73,19 @@ export async function makeBundles(): Promise<string[]> {
     replaceFile(`dist/${name}.sources.json`, JSON.stringify(stamps.flat()));
   }
   return [...new Set([...bundles.flatMap(({ inputs }) => inputs), ...fakes.inputs])].sort();
+}
+
+/** Makes the example implementations, which are those of the strength tests without their faults. Needs Python 3.11. */
+function makeExamples(): void {
+  const folder = 'conformance/examples';
+  mkdirSync(join(root, folder), { recursive: true });
+  const { status, stderr } = spawnSync('python3', ['-B', 'conformance/implementations/make_examples.py', folder], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status === 0) return;
+  const reason = stderr?.trim().split('\n').at(-1) ?? 'there is no python3';
+  console.error(`${folder} is not made, which needs Python 3.11 or newer: ${reason}`);
 }
 
 function removeFromDist(ending: string, kept: readonly string[] = []): void {

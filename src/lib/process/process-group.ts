@@ -4,14 +4,16 @@ import { watchProgress } from './progress.ts';
 /** The reason why this program ended a command. */
 export type EndCause = 'time limit' | 'no progress' | 'abort';
 
-type EndOptions = { timeoutMs: number; idleMs?: number | undefined; signal?: AbortSignal; graceMs?: number };
+type EndOptions = { timeoutMs: number; idleMs?: number | undefined; signal?: AbortSignal };
+
+/** From SIGTERM to SIGKILL, and from the end of a program to the end of its output. */
+const graceMs = 5000;
 
 /**
  * Ends the child's whole process group at the time limit, when it makes no progress or when the caller aborts. `limit`
  * begins a new time limit in place of the current one; `stop` removes all triggers.
  */
 export function endGroup(child: ChildProcess, options: EndOptions) {
-  const graceMs = options.graceMs ?? 5000;
   let cause: EndCause | undefined;
   let killTimer: NodeJS.Timeout | undefined;
   const end = (why: EndCause) => {
@@ -31,7 +33,6 @@ export function endGroup(child: ChildProcess, options: EndOptions) {
   options.signal?.addEventListener('abort', onAbort, { once: true });
   if (options.signal?.aborted) onAbort();
   return {
-    graceMs,
     cause: () => cause,
     limit(ms: number) {
       clearTimeout(limitTimer);
@@ -62,7 +63,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
  * A process that the program left behind may hold its output open for ever. Later output does not belong to the
  * program.
  */
-export function closeAbandonedOutput(child: ChildProcess, graceMs: number): void {
+export function closeAbandonedOutput(child: ChildProcess): void {
   const timer = setTimeout(() => {
     child.stdout?.destroy();
     child.stderr?.destroy();

@@ -28,8 +28,6 @@ export type CommandOptions = {
    * failure, because what is left of a list would look like the whole list.
    */
   mayBeCut?: boolean;
-  /** Time from SIGTERM to SIGKILL. */
-  graceMs?: number;
   /** Memory that the program may allocate, in KiB. Needs a shell at `/bin/sh`. */
   memoryKib?: number | undefined;
 };
@@ -121,7 +119,7 @@ export function runCommand(argv: readonly string[], options: CommandOptions): Pr
       const { reason, notFound } = whyNotStarted(error, options.cwd);
       reject(new CommandFailed(argv, ending(null, null, notFound), reason, error));
     });
-    child.on('exit', () => closeAbandonedOutput(child, end.graceMs));
+    child.on('exit', () => closeAbandonedOutput(child));
     child.on('close', (status, signal) => {
       end.stop();
       const outcome = ending(status, signal, options.memoryKib !== undefined && status === notFoundStatus);
