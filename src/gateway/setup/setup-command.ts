@@ -14,7 +14,7 @@ import { isNewer } from '../../self-update/rules/release.ts';
 import { certificateFor } from '../adapters/setup/certificate.ts';
 import { interfaceAddresses, observeMachine } from '../adapters/setup/machine.ts';
 import { lookUp, proveAddresses } from '../adapters/setup/names.ts';
-import { makeCompose, makeInstaller } from '../adapters/setup/programs.ts';
+import { runStep } from '../adapters/setup/programs.ts';
 import { asOwnerOf } from '../backup/folders.ts';
 import { places, projectFolder, setUp, takeBack } from './setup.ts';
 import { SetupFailed, type SetupPorts, type SetupRequest } from './setup-ports.ts';
@@ -65,7 +65,7 @@ export function savedVariables(): Record<string, string | undefined> {
 }
 
 function realPorts({ doctor, say, dnsServers }: Outside): SetupPorts {
-  const installer = makeInstaller(packageRoot);
+  const script = join(packageRoot, 'deploy', 'install.sh');
   return {
     observe: (authority) => observeMachine(authority, project),
     lookUp: (names) => lookUp(names, dnsServers),
@@ -78,9 +78,10 @@ function realPorts({ doctor, say, dnsServers }: Outside): SetupPorts {
       newSecret: () => randomBytes(32).toString('base64url'),
       shipped: (name) => readFileSync(join(packageRoot, name), 'utf8'),
     },
-    installSoftware: installer.install,
-    removeSoftware: installer.uninstall,
-    compose: makeCompose(projectFolder),
+    installSoftware: async () => void (await runStep(['sh', script, 'gateway'], packageRoot)),
+    // The folder of the release may be what is removed.
+    removeSoftware: () => runStep(['sh', script, 'gateway', '--uninstall'], '/'),
+    compose: (...argv) => runStep(['docker', 'compose', ...argv], projectFolder),
     managerAnswers: () =>
       fetch('http://127.0.0.1:51821/', { redirect: 'manual', signal: AbortSignal.timeout(5000) }).then(
         ({ status }) => status < 500,

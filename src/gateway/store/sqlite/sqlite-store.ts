@@ -10,15 +10,13 @@ import { run, type SqliteDatabase } from './sqlite-database.ts';
 
 /** A full cache is emptied. */
 const mostTokens = 16_384;
-/** Routes in all lists, and the lists themselves. */
-const mostRoutes = 16_384;
+const mostLists = 1_024;
 
 /** A store on a SQLite database of this process alone, whose caches lose outdated entries at each commit. */
 export function makeSqliteStore(database: SqliteDatabase, identity: Identity, release: () => void): Store {
   const commits = makeGroupCommit(database);
   const boxOf = new Map<string, Box>();
   const routesOf = new Map<string, readonly Route[]>();
-  let keptRoutes = 0;
   let isClosed = false;
 
   function forget({ routesOf: boxIds = [], token = null }: Outdated): void {
@@ -48,11 +46,7 @@ export function makeSqliteStore(database: SqliteDatabase, identity: Identity, re
       if (remembered !== undefined) return remembered;
       // Without a wait between the query and the entry, so that no commit falls between them.
       const list = Object.freeze(run(database, routes.routesOfBox(boxId)));
-      keptRoutes += 1 + list.length;
-      if (keptRoutes > mostRoutes) {
-        routesOf.clear();
-        keptRoutes = 1 + list.length;
-      }
+      if (routesOf.size >= mostLists) routesOf.clear();
       routesOf.set(boxId, list);
       return list;
     },
