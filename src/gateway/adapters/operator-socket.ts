@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, request } from 'node:http';
+import type { Socket } from 'node:net';
 import type { CommandResult } from '../../lib/command-result.ts';
 import { isJsonObject, parseJson } from '../../lib/json.ts';
 import { boundedBytes } from '../../lib/network/bounded-bytes.ts';
@@ -23,11 +24,18 @@ export function socketOf(storePath: string): string {
  * caller holds the lock of the store, so a socket that is there is one that a killed gateway left.
  */
 export async function serveRemovals(path: string, remove: Remove): Promise<{ close(): Promise<void> }> {
+  /** Connections whose request is not complete: a stopped server would wait for them for ever. */
+  const reading = new Set<Socket>();
   const server = createServer((asked, response) => {
+    asked.on('end', () => reading.delete(asked.socket));
     answerTo(asked, remove).then(
       (answer) => response.end(answer),
       () => response.destroy(),
     );
+  });
+  server.on('connection', (socket) => {
+    reading.add(socket);
+    socket.on('close', () => reading.delete(socket));
   });
   // A connection that cannot be accepted is the operator's to try again.
   server.on('error', () => undefined);
@@ -42,8 +50,10 @@ export async function serveRemovals(path: string, remove: Remove): Promise<{ clo
   return {
     /** Resolves when the removals under way have ended. */
     async close() {
+      const closed = once(server, 'close');
       server.close();
-      await once(server, 'close');
+      for (const socket of reading) socket.destroy();
+      await closed;
     },
   };
 }
