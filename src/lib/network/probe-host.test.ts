@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { portOf } from '../testing/port-of.ts';
@@ -18,4 +19,12 @@ test('a protocol upgrade is a response', async (t) => {
 test('a host without an address is a problem', async () => {
   for (const host of ['a:b:c', ':', '1.2.3.4.5'])
     assert.notEqual((await probeHost(`https://${host}`, host)).problem, null, host);
+});
+
+test('an address that no web server can have is a problem, and a user in it is left out', async (t) => {
+  for (const address of ['ftp://127.0.0.1', 'file:///etc/passwd', 'x'])
+    assert.equal((await probeHost(address, 'a')).problem, `${address} is not an address`);
+  const server = createHttpServer(({ headers }, response) => void response.end(`${headers.authorization}`));
+  const port = await portOf(t, server);
+  assert.equal((await probeHost(`http://%zz:b@127.0.0.1:${port}`, 'a')).text, 'undefined');
 });

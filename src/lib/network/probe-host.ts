@@ -29,7 +29,8 @@ export function probeHost(
   const address = URL.parse(proxy);
   return new Promise((resolve) => {
     const found = (answer: Partial<HostAnswer>) => resolve({ ...noAnswer, host, ...answer });
-    if (address === null) return found({ problem: `${proxy} is not an address` });
+    if (address === null || !/^https?:$/.test(address.protocol))
+      return found({ problem: `${proxy} is not an address` });
     const overTls = address.protocol === 'https:';
     if (overTls) trustSystemCertificates();
     const options = {
@@ -41,7 +42,7 @@ export function probeHost(
       // A response over an untrusted connection still counts; `distrust` has the reason.
       ...(overTls ? { servername: nameOf(host), rejectUnauthorized: false } : {}),
     };
-    const request = (overTls ? tlsRequest : plainRequest)(address, options, async (response) => {
+    const request = (overTls ? tlsRequest : plainRequest)(address.origin, options, async (response) => {
       const certificate = overTls ? certificateOf(response) : {};
       const { statusCode: status = 0, headers } = response;
       const { server = '', date = '' } = headers;
