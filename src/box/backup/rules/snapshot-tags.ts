@@ -19,12 +19,8 @@ export const returnedTag = 'returned';
 /** The mark of a backup of the box itself: its settings, and the owner's own apps that can be installed. */
 export const boxTag = 'boxgate-box';
 
-export function appTag(app: string): string {
-  return `app=${encodeURIComponent(app)}`;
-}
-
 export function tagsOf({ app, reason, version }: { app: string; reason: Reason; version: string }): string[] {
-  return [appTag(app), `reason=${reason}`, `version=${encodeURIComponent(version)}`];
+  return [`app=${encodeURIComponent(app)}`, `reason=${reason}`, `version=${encodeURIComponent(version)}`];
 }
 
 /** `null` for a snapshot of something else, and for a first pass. */
