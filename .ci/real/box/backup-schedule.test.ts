@@ -174,8 +174,8 @@ test('every night: all apps, what is kept, a part of the data; then another mach
     const other = new Box();
     t.after(() => other.close());
     const address = join(box.state, 'backups');
-    const adopt = (input: string) =>
-      spawnSync(process.execPath, [launcher, 'box', 'backup', 'adopt', address], {
+    const adopt = (input: string, ...flags: string[]) =>
+      spawnSync(process.execPath, [launcher, 'box', 'backup', 'adopt', address, ...flags], {
         env: { ...process.env, BOX_INSTALLED_APPS: other.installed, BOX_STATE_DIR: other.state },
         input,
         encoding: 'utf8',
@@ -190,6 +190,7 @@ test('every night: all apps, what is kept, a part of the data; then another mach
     const right = adopt(key);
     assert.equal(right.status, 0, right.stderr);
     assert.match(right.stdout, /\nattic made some until .*; it must not make more/);
+    assert.match(adopt(key, '--no-settings').stdout, new RegExp(`\\nBOX_BACKUP_REPOSITORY=${address}\\n`));
 
     other.env = { BOX_CATALOGUE: ownApps };
     rmSync(ownApps, { recursive: true });

@@ -96,6 +96,12 @@ const runAll = onBox(async (box) => {
   return runBackups(box, { tell, isStopping: stopWhereSafe(box) });
 });
 
+/** In a form that systemd and Node read alike, for all but a value with a quote. */
+function settingLine(address: string): string {
+  const value = /^[\w./:@%+,=~-]+$/.test(address) ? address : `'${address}'`;
+  return `${backupRepository.variable}=${value}`;
+}
+
 const adopt: Command['run'] = async (call) => {
   const [address = ''] = call.words;
   const place = parsed('ADDRESS', () => repositoryAddress(address));
@@ -105,7 +111,7 @@ const adopt: Command['run'] = async (call) => {
   const chooses = !read(noSettings, call);
   return [
     ...(await adoptAt(box, place, key, chooses)),
-    ...(chooses ? [] : [`set ${backupRepository.variable} to their address to use them`]),
+    ...(chooses ? [] : ['to use them, put this line into /etc/boxgate/box.env:', settingLine(place)]),
     'to bring all apps back: boxgate box backup restore --all',
   ];
 };
