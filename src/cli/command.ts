@@ -11,14 +11,20 @@ export type Command = {
    * Whether the environment has all variables already: that of a server, which systemd made, or that of a server's job.
    * For every other command of a box, `run` also gets the variables of the settings file.
    */
-  hasVariables?(env: NodeJS.ProcessEnv): boolean;
+  hasVariables(env: NodeJS.ProcessEnv): boolean;
   /** Loads its modules on demand. Returns the exit status, or what to print: lines alone are a success. */
   run(call: Call): Promise<number | string[] | CommandResult>;
 };
 
-/** A command without `hasVariables`, as a row of a table. */
-export function command(usage: string, summary: string, settings: Settings, run: Command['run']): Command {
-  return { usage, summary, settings, run };
+/** A command as a row of a table. */
+export function command(
+  usage: string,
+  summary: string,
+  settings: Settings,
+  run: Command['run'],
+  hasVariables: Command['hasVariables'] = () => false,
+): Command {
+  return { usage, summary, settings, run, hasVariables };
 }
 
 export type Call = Source & { words: string[] };

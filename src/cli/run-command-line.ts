@@ -51,7 +51,7 @@ export async function runCommandLine(
   }
   const file = settingsFiles[args[0] ?? ''];
   // In the environment itself, as systemd does it: a program such as `docker` inherits them.
-  if (file !== undefined && command.hasVariables?.(env) !== true) {
+  if (file !== undefined && !command.hasVariables(env)) {
     Object.assign(env, operatorVariables(env, join(folder, file)));
   }
   const end = await command.run({ flags, words, env });

@@ -23,43 +23,25 @@ const storeName = row('--name NAME', '', text, undefined, 'a name for the store 
 const report = row('--report', 'BOX_DOCTOR_REPORT', isOn, false,
   'print a report to send to somebody who helps, without secrets');
 
-const serve: Command = {
-  usage: 'box serve',
-  summary: 'run the app manager of a box',
-  settings: boxSettings,
-  hasVariables: () => true,
-  async run(call) {
-    const settings = readBoxSettings(call);
-    const { serveBox } = await import('../../box/api/serve.ts');
-    await serveBox(settings);
-    return 0;
-  },
+const serve: Command['run'] = async (call) => {
+  const settings = readBoxSettings(call);
+  const { serveBox } = await import('../../box/api/serve.ts');
+  await serveBox(settings);
+  return 0;
 };
 
-const serveSettingsPages: Command = {
-  usage: 'box console',
-  summary: 'serve the pages at /settings/: trash, logs, backups and more',
-  settings: consoleSettings,
-  hasVariables: () => true,
-  async run(call) {
-    const settings = readConsoleSettings(call);
-    const { serveConsole } = await import('../../console/server.ts');
-    await serveConsole(settings);
-    return 0;
-  },
+const serveSettingsPages: Command['run'] = async (call) => {
+  const settings = readConsoleSettings(call);
+  const { serveConsole } = await import('../../console/server.ts');
+  await serveConsole(settings);
+  return 0;
 };
 
-const applyUpdate: Command = {
-  usage: 'box update apply',
-  summary: 'update the box software',
-  settings: ofUpdate,
-  hasVariables: ({ BOX_UPDATE_ATTEMPT: attempt }) => attempt !== undefined,
-  async run(call) {
-    const { updateApplyCommand } = await import('../../self-update/commands.ts');
-    const { boxProduct } = await import('../../self-update/product.ts');
-    const { BOX_UPDATE_ATTEMPT: attempt } = call.env;
-    return updateApplyCommand(boxProduct, readBoxSettings(call), packageFile.version, attempt);
-  },
+const applyUpdate: Command['run'] = async (call) => {
+  const { updateApplyCommand } = await import('../../self-update/commands.ts');
+  const { boxProduct } = await import('../../self-update/product.ts');
+  const { BOX_UPDATE_ATTEMPT: attempt } = call.env;
+  return updateApplyCommand(boxProduct, readBoxSettings(call), packageFile.version, attempt);
 };
 
 const checkUpdate: Command['run'] = async (call) => {
@@ -99,10 +81,11 @@ const addedStore = ([address = '']: string[], call: Call) => ({ address, name: r
 
 // biome-ignore format: a command is a row
 export const boxCommands: readonly Command[] = [
-  serve,
+  command('box serve', 'run the app manager of a box', boxSettings, serve, () => true),
   ...appUpdateCommands,
   command('box update check', 'ask the release feed for a newer version of the box software', ofUpdate, checkUpdate),
-  applyUpdate,
+  command('box update apply', 'update the box software', ofUpdate, applyUpdate,
+    ({ BOX_UPDATE_ATTEMPT: attempt }) => attempt !== undefined),
   command('box settings undo NAME', 'give an app the settings that it had before their latest change',
     ofApps, acting('apps/undo')),
   command('box disks accept NAME',
@@ -115,7 +98,8 @@ export const boxCommands: readonly Command[] = [
     onBox(async (box, [name = '']) => (await import('../../box/apps/restore-removed.ts')).restoreApp(box, name))),
   command('box trash delete NAME', 'delete for good what is kept of a removed app', ofApps,
     onBox(async (box, [name = '']) => (await import('../../box/apps/removed-apps.ts')).deleteApp(box, name))),
-  serveSettingsPages,
+  command('box console', 'serve the pages at /settings/: trash, logs, backups and more', consoleSettings,
+    serveSettingsPages, () => true),
   command('box space free', 'remove the images that updates of apps have replaced, without waiting for their day',
     backupSettings, acting('space/free')),
   command('box space', 'what takes the disk space: apps, images, volumes, trash, backups, and what can go',
