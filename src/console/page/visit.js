@@ -83,11 +83,8 @@ export function makeVisit({ address, title, heading, said, place }, left, drawSe
     draw,
     drawSections,
     /**
-     * Carries out an action: the button is busy until the answer, which is shown. Returns the answer, or `null` if nothing
-     * was done.
-     * @param {HTMLButtonElement} pressed
-     * @param {Schemas['ShownAction']} action
-     * @param {Record<string, string>} fields
+     * Carries out an action: its button is busy until the answer, which is shown. Returns `null` if nothing was done.
+     * @param {HTMLButtonElement} pressed @param {Schemas['ShownAction']} action @param {Record<string, string>} fields
      */
     async act(pressed, { act = '', doing }, fields) {
       pressed.setAttribute('aria-disabled', 'true');
