@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
@@ -54,20 +54,12 @@ export function forBrowser(address: string): string {
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
+/** The usual port if it is free, else any free one. */
 export async function usualOrFreePort(usual: number, host = '127.0.0.1'): Promise<number> {
-  try {
-    return await takePort(usual, host);
-  } catch {
-    return takePort(0, host);
-  }
-}
-
-/** The port, after a test that it is free. */
-async function takePort(port: number, host: string): Promise<number> {
-  const probe = createServer().listen(port, host);
-  await once(probe, 'listening');
-  const address = probe.address();
+  const probe = createServer();
+  await once(probe.listen(usual, host), 'listening').catch(() => once(probe.listen(0, host), 'listening'));
+  const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : port;
+  return port;
 }
