@@ -15,7 +15,7 @@ const lookEveryMs = 60_000;
 /** A shutdown waits at most this long for changes that a client asked for. */
 const longestStopMs = 80_000;
 
-/** Watches the engine, and reconciles all apps each time that the engine begins to answer. */
+/** Reconciles all apps each time that the engine begins to answer. */
 export function makeBackground(box: AppsBox, events: EngineEvents) {
   let isStopping = false;
   let by = atStart;
@@ -55,7 +55,6 @@ export function makeBackground(box: AppsBox, events: EngineEvents) {
   };
 }
 
-/** What a box does by itself, beside its apps. */
 export function keepHouse(box: AppsBox, followNames: () => void): void {
   daily(box, 'removed apps could not be erased', () => purgeTrash(box));
   daily(box, 'backups could not be looked after', () => lookAfterBackups(box));

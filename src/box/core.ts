@@ -1,7 +1,4 @@
-/**
- * The core of the box, which every subject may use: apps, their files and containers, and the changes. Each port throws
- * one class of error.
- */
+/** The core of the box, which every subject may use. Each port throws one class of error. */
 
 import { StorageFailed } from '../lib/files/storage-failed.ts';
 import type { ChangeEntry } from '../lib/journal.ts';
@@ -17,7 +14,6 @@ import type { ProjectModel } from './rules/compose/project-model.ts';
 import type { ServicePowers } from './rules/compose/root-powers.ts';
 import type { Finding } from './rules/findings/finding.ts';
 
-/** What every subject may use. */
 export type Core = {
   apps: Catalogue;
   folders: AppFolders;
@@ -44,7 +40,7 @@ export type Subject = {
   keepHouse?(): void;
   /** A warning at the top of the page; `null` for none. */
   pageNote?(): PageNote | null;
-  /** An update of an app has replaced the images that ran. A failure is only logged. */
+  /** An update has replaced the images that ran. A failure is only logged. */
   replaced?(
     app: string,
     running: readonly { imageId: string; image: string }[],
@@ -80,23 +76,14 @@ export type Stamp = { ino: number; size: number; ctimeMs: number; isFile(): bool
  * or directory is `null`; any other failure is a StorageFailed.
  */
 export type AppFolders = {
-  /**
-   * The directories and links of a place, without hidden ones; empty if the place does not exist. If several have
-   * one name, the first counts. Otherwise unsorted.
-   * choice/box/300
-   */
+  /** The directories and links of a place, without hidden ones. If several have one name, the first counts. choice/box/300 */
   list(place: Place): FolderEntry[];
-  /** The first entry that `list` has under this name. */
   find(place: Place, name: string): FolderEntry | null;
-  /** All entries that `list` has under this name, in its order. */
   findAll(place: Place, name: string): FolderEntry[];
-  /** The absolute path of an installed app's directory. */
+  /** Of an installed app. */
   path(name: string): string;
-  /** The stamp of a file in an app's directory; `directory` is a path. */
   stamp(directory: string, file: string): Stamp | null;
-  /**
-   * At most `limit` bytes of a regular file; `null` if it does not exist or is no regular file. Links are not followed.
-   */
+  /** At most `limit` bytes; `null` also for a file that is no regular one. Links are not followed. */
   read(directory: string, file: string, limit: number): Uint8Array | null;
   /**
    * The `.env` of an installed app as Compose reads it: a link is followed. `null` if it does not exist. Throws
@@ -114,7 +101,6 @@ export type AppFolders = {
   canBeRead(directory: string, file: string): boolean;
   /** Like `read`, but links are followed, and `file` may be absolute. */
   readLinked(directory: string, file: string, limit: number): Uint8Array | null;
-  /** The absolute path of a file or directory that may be relative to this directory. */
   resolve(directory: string, path: string): string;
   /**
    * Makes a function that finds the first of these files that is at a place or below it, also through links. All paths
@@ -131,7 +117,6 @@ export type AppFolders = {
 /** The files of one app's Compose project. */
 export type ComposeFiles = { directory: string; files: string[]; envFile: string | null };
 
-/** The Compose project of one app, as passed to Compose. */
 export type ComposeProject = ComposeFiles & { project: string };
 
 /** Compose's answer about a project. `config` is the whole answer, and `digest` that of its text. */
@@ -166,26 +151,18 @@ export type MadeVolume = Volume & { made: string; isElsewhere: boolean };
 
 /** The engine's containers and Compose. Every failure is a ContainersFailed. */
 export type Containers = {
-  /**
-   * Every container of every Compose project. A failure is `unreachable` unless the tool cannot list containers.
-   */
+  /** Every container of every Compose project. A failure is `unreachable` unless the tool cannot list containers. */
   observe(): Promise<Container[]>;
   /** The project as Compose resolves it; with `name`, as the project of that name. */
   config(files: ComposeFiles, name: string | null): Promise<ComposeAnswer>;
-  /**
-   * Creates, starts and recreates containers as needed. With `services` only those, and none of their dependencies.
-   */
+  /** Creates, starts and recreates containers as needed. With `services` only those, and none of their dependencies. */
   up(project: ComposeProject, services?: readonly string[], options?: UpOptions): Promise<void>;
-  /**
-   * `stopMs`: how long the containers may take to stop. Returns the networks that are left, because containers of others
-   * use them.
-   */
+  /** Returns the networks that are left, because containers of others use them. `stopMs`: how long a stop may take. */
   down(project: ComposeProject, stopMs: number): Promise<string[]>;
   /** Stops containers, all at the same time, and keeps them. */
   stop(ids: readonly string[], stopMs: number): Promise<void>;
   /** Starts containers, one after the other. If one fails, the others are started all the same. */
   start(ids: readonly string[]): Promise<void>;
-  /** Lets paused containers go on. */
   unpause(ids: readonly string[]): Promise<void>;
   /** Takes down a project whose folder is gone, by the labels of its containers. */
   downByName(project: string, stopMs: number): Promise<void>;
@@ -207,7 +184,7 @@ export type Containers = {
   volumes(project: string | null, names?: readonly string[]): Promise<MadeVolume[]>;
   /** Makes the volume if it does not exist; returns the folder of its data. Refuses one of another project. */
   makeVolume(name: string, labels: Readonly<Record<string, string>>, project: string): Promise<string>;
-  /** The ids of all containers that have a volume. */
+  /** The ids of all its containers. */
   usersOf(volume: string): Promise<string[]>;
   removeVolume(name: string): Promise<void>;
   removeContainers(ids: readonly string[]): Promise<void>;
@@ -233,7 +210,7 @@ export type AppChange = Pick<AppOperation, 'kind'> & { app: string };
  */
 export type Changes = {
   run<T>(change: () => Promise<T>, of?: AppChange): Promise<T>;
-  /** Number of changes of this process that wait or run. */
+  /** Number of changes of this process, with the one that runs. */
   waiting(): number;
 };
 
@@ -254,7 +231,6 @@ export class BrokenEnv extends Error {
   override readonly name = 'BrokenEnv';
 }
 
-/** The queue of changes is full. */
 export class TooManyChanges extends Error {
   override readonly name = 'TooManyChanges';
 }

@@ -1,5 +1,3 @@
-/** What the box knows of its apps: the lists that it caches, and the latest state of each. */
-
 import type { components } from './api/api.gen.ts';
 import type { Container } from './engine/rules/container.ts';
 import type { Manifest } from './rules/manifest/manifest.ts';
@@ -18,14 +16,12 @@ export type KnownApp = {
 };
 
 /**
- * Caches the apps of both places. Lists are requested far more often than apps change, so only changed files are read
- * again. A list costs one `stat` for each manifest and icon. A file that changed a moment ago is always read again,
- * because a second change could leave the same stamp.
+ * Caches the apps of both places: only changed files are read again. A file that changed a moment ago is always read
+ * again, because a second change could leave the same stamp.
  */
 export type Catalogue = {
   /** Sorted by name. The same array as before while nothing changed. */
   all(place: Place): readonly KnownApp[];
-  /** One app; `null` if there is no directory of that name. */
   one(place: Place, name: string): KnownApp | null;
   /**
    * The app of this name that a store offers, also if an earlier place hides it; without a store, the app that no store
@@ -47,7 +43,6 @@ export type ShownState = Pick<
   'state' | 'state_detail' | 'stopped_at' | 'published' | 'open_ports'
 >;
 
-/** A change of an app that waits or is carried out. */
 export type AppOperation = components['schemas']['AppOperation'];
 
 /** The engine's latest answer: its containers, or why it did not answer. */

@@ -1,6 +1,5 @@
 import type { NoticeLog } from './rules/notices.ts';
 
-/** What the box needs to send notifications to its owner. */
 export type NotifyPorts = {
   /** Where messages go; `null` if notifications are off. The address may have a token. Throws StorageFailed. */
   address(): NotifyAddress | null;

@@ -1,5 +1,3 @@
-/** The ports of changes: the files and folders that they exchange, their journal, and the trash. */
-
 import type { RefreshPlan } from '../apps/rules/refresh-plan.ts';
 import type { ChangeJournal, ReplacedFolder } from './rules/journal.ts';
 
@@ -14,11 +12,10 @@ export type FolderExchange = {
   writeJournal(journal: ChangeJournal | null): Promise<void>;
   /** Plans to replace a folder by what a snapshot has at `path`. For an app's directory, `app` is its name. */
   plan(target: string, path: string, app: string | null, isMountPoint?: boolean): FilledFolder;
-  /** Makes the empty work folders. */
   begin(folders: readonly ReplacedFolder[]): Promise<void>;
   /** Makes the new content durable. */
   sync(folders: readonly ReplacedFolder[]): Promise<void>;
-  /** Exchanges the folders. Can be repeated. */
+  /** Can be repeated. */
   swap(folders: readonly ReplacedFolder[]): Promise<void>;
   discard(folders: readonly ReplacedFolder[]): Promise<void>;
 };
@@ -57,13 +54,11 @@ export type InstallFiles = {
     env: string | null,
     check: (directory: string) => Promise<T>,
   ): Promise<{ leftOut: string[]; checked: T }>;
-  /** Runs `use` with a temporary file that has the text of a planned `.env`. */
+  /** Runs `use` with a temporary file of this text. */
   withEnv<T>(name: string, env: string, use: (file: string) => Promise<T>): Promise<T>;
-  /** Plans how the bundled files replace the installed ones. */
   planRefresh(name: string, source: string): Promise<RefreshPlan>;
   /** Runs `use` with a temporary directory that has the files of the app after a change. */
   preview<T>(name: string, change: FileChange, use: (directory: string) => Promise<T>): Promise<T>;
-  /** Exchanges files in one atomic change. */
   refresh(name: string, change: FileChange): Promise<void>;
   /**
    * Writes the `.env` (mode 0600), and the previous one as `.env.bak`, in one atomic change; without a previous one that
@@ -94,6 +89,5 @@ export type Trash = {
   condemn(id: string): Promise<void>;
   /** Erases condemned apps. This may take long and needs no turn among the changes. Returns whether there were any. */
   eraseCondemned(): Promise<boolean>;
-  /** Removes an empty work folder. */
   tidy(): void;
 };

@@ -30,10 +30,7 @@ export type Scene = {
 type Up = Extract<Step, { do: 'up' }>;
 type Done = { actions: Action[]; outcome?: StepOutcome };
 
-/**
- * Carries out a plan. All decisions are in the plan. Returns the actions in the order of the steps, and the outcomes of
- * apps that were brought up or taken down.
- */
+/** Returns the actions in the order of the steps, and the outcomes of apps that were brought up or taken down. */
 export async function carryOut(
   box: EngineBox,
   steps: readonly Step[],

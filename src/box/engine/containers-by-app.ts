@@ -7,8 +7,8 @@ import type { EngineBox } from './ports.ts';
 import type { Container } from './rules/container.ts';
 
 /**
- * The containers that Compose made in each app's folder, without one-off containers. A container
- * whose folder no longer exists, as after a move of all apps, is matched by its project.
+ * The containers that Compose made in each app's folder, without one-off ones. One whose folder no longer exists, as
+ * after a move of all apps, is matched by its project.
  */
 export function containersByApp(
   box: Pick<Core, 'folders'>,
@@ -42,7 +42,6 @@ export async function containersOf(box: EngineBox, name: string): Promise<Contai
   return containersByApp(box, containers, box.apps.all('installed'), box.records.load()).get(name) ?? [];
 }
 
-/** The same, or why they are unknown. */
 export async function containersNow(
   box: EngineBox,
   name: string,

@@ -4,7 +4,6 @@ import type { Container } from './rules/container.ts';
 
 type ObserverBox = Pick<EngineBox, 'containers' | 'folders' | 'states' | 'report'>;
 
-/** Looks at the containers: one listing and one inspection. */
 export function makeObserver(box: ObserverBox): Observer {
   let begun = 0;
   let latest = 0;

@@ -1,5 +1,3 @@
-/** The ports of the engine: what it observes beside the containers, and what it remembers. */
-
 import type { Journal } from '../../lib/journal.ts';
 import type { Addresses } from '../addresses/ports.ts';
 import type { BackupPorts } from '../backup/ports.ts';
@@ -12,7 +10,6 @@ import type { Disk, Disks } from './rules/mounts.ts';
 
 /** What the engine keeps, beside the core. */
 export type EngineParts = {
-  /** The latest known state of each app; reading it never asks the engine. */
   states: AppStates;
   operations: Operations;
   sockets: Sockets;
@@ -26,9 +23,7 @@ export type EngineParts = {
   sinceStart: { isReconciled: boolean };
   /** Starts pulls that are due, without waiting for them. Only a server does. */
   retryImages(): void;
-  /** The installed-apps directory, absolute. */
   installedApps: string;
-  /** The state directory, absolute. */
   stateDirectory: string;
   /** Waits; in a test it only moves the clock. */
   pause(ms: number): Promise<void>;
@@ -77,7 +72,6 @@ export type DiskMemory = {
   of(app: string): Disks;
   /** Keeps those of other apps. An app without disks is forgotten. */
   remember(disks: ReadonlyMap<string, Disks>): Promise<void>;
-  /** Reads what is mounted now. */
   look(): Paths & {
     of(folder: string): Disk;
     /** The places below a folder at which a disk or a folder of another machine is mounted. */

@@ -46,7 +46,6 @@ export async function watchContainers(
   }
 }
 
-/** An error for each service of an app with a fault. */
 export function faultActions(box: EngineBox, app: string, faults: readonly ContainerFault[]): Promise<Action[]> {
   return Promise.all(
     onePerService(faults).map(async (fault) => {
@@ -55,7 +54,6 @@ export function faultActions(box: EngineBox, app: string, faults: readonly Conta
   );
 }
 
-/** The problem of a container with the last lines of its log, secrets masked. */
 export async function withLog(box: EngineBox, app: string, { container, problem }: ContainerFault): Promise<string> {
   const log = await lastLines(box, app, container.id);
   return log === '' ? problem : `${problem}; its log ends with: ${log}`;

@@ -80,7 +80,6 @@ type Output = 'stdout' | 'stderr';
 type Options = { lines: number; isFollowed: boolean };
 type Source = { name: string; stop(): void; isOpen: boolean; startedAt: number | null; lastTime: string };
 
-/** Gathers the lines of several containers. */
 function openLog(box: LogsBox, app: string, options: Options) {
   const window = makeLogWindow(options.lines);
   const sources = new Map<string, Source>();
@@ -205,7 +204,6 @@ function problemOf(how: LogEnd, said: string): string | null {
   return `its log cannot be read: ${said === '' ? 'Docker says nothing' : said}`;
 }
 
-/** Prints the log of an app, and with `isFollowed` its later lines for ever. */
 export async function printAppLog(
   box: LogsBox,
   { name, lines, isFollowed }: { name: string; lines: number; isFollowed: boolean },

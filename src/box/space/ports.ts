@@ -14,7 +14,7 @@ export type SpacePorts = {
   engineUsage(signal: AbortSignal): Promise<EngineUsage>;
   /** Every failure is a ContainersFailed. */
   images: {
-    /** The tags of images that exist, by id. */
+    /** By id, of those that exist. */
     tags(ids: readonly string[]): Promise<Map<string, string[]>>;
     /** Removes an image with all its tags. The engine refuses one that a container uses. */
     remove(id: string): Promise<void>;

@@ -54,7 +54,6 @@ export async function showSpace(box: SpaceBox, limitMs: number) {
     apps,
     /** Volumes that belong to no installed app. The box never removes a volume. */
     otherVolumes: [...volumes.values()].flat().map(sized),
-    /** Images that no installed app uses. */
     otherImages: sum(usage.images.filter((image) => !usedImages.has(image))),
     /** Apps that are not started, because a disk is missing. */
     held: [...missingDisks(box)].map(([name, why]) => ({ name, problem: why })),

@@ -1,5 +1,3 @@
-/** The ports of the lookup of newer versions. */
-
 import type { AppsBox } from '../apps/ports.ts';
 import type { KnownVersions } from './rules/known-versions.ts';
 

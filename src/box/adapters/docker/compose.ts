@@ -92,7 +92,6 @@ export function makeCalls(
 
 type OfProjects = 'config' | 'up' | 'down' | 'downByName' | 'pull' | 'build' | 'pullServices';
 
-/** What Compose does. */
 function ofProjects({
   limits,
   query,
@@ -138,7 +137,6 @@ function ofProjects({
   };
 }
 
-/** What the engine does with containers, images and volumes. */
 function ofEngine({ limits, run, query, change }: Calls): Omit<Containers, OfProjects> {
   /** Those of these volumes that exist. */
   const volumesNamed = async (names: readonly string[]) => {

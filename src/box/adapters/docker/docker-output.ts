@@ -163,7 +163,7 @@ function publishedOf(ports: Record<string, Binding[] | null>): PublishedPort[] {
   });
 }
 
-/** The networks that Compose left, because a container that it does not know uses them. */
+/** Compose leaves a network that a container uses which it does not know. */
 export function usedNetworks(text: string): string[] {
   return text.split('\n').flatMap((line) => /Network (\S+) +Resource is still in use/.exec(line)?.[1] ?? []);
 }

@@ -93,7 +93,6 @@ function isOrMayBeDirectory(path: string): boolean {
   }
 }
 
-/** Status of a path's target; `null` if it cannot be read. */
 function statOf(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null;

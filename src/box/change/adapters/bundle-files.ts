@@ -8,9 +8,9 @@ import { keptVolumesFile } from '../../backup/rules/kept-volumes.ts';
 import { originFile } from '../../rules/manifest/app-name.ts';
 
 export type BundleFiles = {
-  /** Relative paths of regular files. */
+  /** Relative paths, as of `directories`. */
   files: string[];
-  /** Relative paths of directories, parents first. */
+  /** Parents first. */
   directories: string[];
   /**
    * Links, pipes and devices, because copying their target may be harmful, and a bundled `.env`, because it would be a
@@ -19,7 +19,6 @@ export type BundleFiles = {
   leftOut: string[];
 };
 
-/** The contents of a bundled app. */
 export function listBundleFiles(root: string): BundleFiles {
   const found: BundleFiles = { files: [], directories: [], leftOut: [] };
   const walk = (folder: string) => {

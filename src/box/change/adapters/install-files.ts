@@ -18,7 +18,6 @@ export type InstallDirectories = { installed: string; state: string };
 
 const largestEnvBytes = 16 * 1024 * 1024;
 
-/** Limited, because each copy has two files open. */
 const copiesAtATime = 16;
 
 /** `plan` is `null` if only the `.env` changes. */
@@ -144,7 +143,7 @@ async function placeNew<T>(
   });
 }
 
-/** Copies a bundle's files and writes the `.env`, all synced; returns the digests of the files. */
+/** Returns the digests of the files. */
 async function copyBundle(
   source: string,
   app: string,

@@ -4,7 +4,6 @@ import { lstatIfThere, namesIn } from '../../../lib/files/storage.ts';
 import { writeSynced } from '../../../lib/files/write-file.ts';
 import type { FileChange } from '../ports.ts';
 
-/** Larger files are linked. */
 const largestCopyBytes = 1024 * 1024;
 
 /**

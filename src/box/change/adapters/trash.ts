@@ -76,7 +76,6 @@ export function unfinishedRemovals(work: WorkFolder): string[] {
   return [trashOf(work), ...folders(work)].filter(isEmpty);
 }
 
-/** Removes an empty trash. */
 export function tidyTrash(work: WorkFolder): void {
   const trash = trashOf(work);
   if (lstatIfThere(trash) !== null && namesIn(trash).length === 0) rmdirSync(trash);

@@ -37,7 +37,6 @@ export function judgeClock(offsetMs: number | null, isSynchronized: boolean | nu
   return ok(about, offsetMs === null ? 'it is synchronized' : 'it agrees with that of another machine');
 }
 
-/** @param mode - the permission bits */
 export function judgeMode(path: string, mode: number): Finding | null {
   if ((mode & 0o077) === 0) return null;
   return problem(

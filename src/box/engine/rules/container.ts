@@ -42,11 +42,11 @@ export type Container = {
   mounts: Mount[];
   isOnHostNetwork: boolean;
   imageId: string;
-  /** The reference that the container was made from. */
+  /** The reference that it was made from. */
   image: string;
 };
 
-/** Whether a container has done its work: it ended with 0, and the engine does not start it again. */
+/** Whether it ended with 0, and the engine does not start it again. */
 export function hasDoneItsWork({ state, exitCode, restarts }: Container): boolean {
   return state === 'exited' && exitCode === 0 && !restarts;
 }
