@@ -14,7 +14,7 @@ import { makePlaceFile } from './adapters/place-file.ts';
 import { makePlaceTools } from './adapters/place-tools.ts';
 import { makeRehearsal } from './adapters/rehearsal.ts';
 import type { BackupPorts, BackupRunsFile } from './ports.ts';
-import { atPlace, parseRuns } from './rules/backup-runs.ts';
+import { atPlace, type BackupRuns, parseRuns } from './rules/backup-runs.ts';
 
 const largestRunsBytes = 16 * 1024 * 1024;
 
@@ -50,6 +50,11 @@ export function makeBackups(base: Base, settings: Settings): BackupPorts {
 /** What is remembered of the present place, which may change while the process runs. */
 function runsAt(state: string, place: () => string): BackupRunsFile {
   const file = makeStateFile(join(state, 'backup-runs.json'), largestRunsBytes, parseRuns);
-  const load = () => atPlace(file.load(), place());
+  let known: { read: BackupRuns; at: string; runs: BackupRuns } | null = null;
+  const load = () => {
+    const [read, at] = [file.load(), place()];
+    if (known?.read !== read || known.at !== at) known = { read, at, runs: atPlace(read, at) };
+    return known.runs;
+  };
   return { load, change: (change) => file.save({ ...change(load()), place: place() }) };
 }

@@ -145,3 +145,10 @@ test('the place of adopted backups is any address of restic, unless the settings
   await rejects(adoptAt(t.box, 'b2:bucket:box', 'right'), /The place is set in/);
   match(readFileSync(file(), 'utf8'), /"place":null/);
 });
+
+test('what is remembered at a new place is one value, so that lists of apps are kept', async () => {
+  const { place, runs } = t.box.backup;
+  await runs.change((known) => ({ ...known, isKeyKept: true }));
+  await place.choose({ kind: 'address', address: '/mnt/usb' });
+  equal(runs.load(), runs.load());
+});
