@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,11 +34,17 @@ export async function unmanagedFiles(
   for (const entry of entries) {
     const { name } = entry;
     if (entry.isDirectory()) {
-      const inside = await unmanagedFiles(join(directory, name), () => false);
+      const inside = await unmanagedFiles(join(directory, name), () => false).catch(ignoreClosed);
       found.push(...inside.map((path) => join(name, path)));
     } else if (isRead.test(name) && !isOurs(name)) found.push(name);
   }
   return found;
+}
+
+/** Only root may read the `lost+found` of a disk, and Traefik usually runs as root. */
+function ignoreClosed(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'EACCES') return [];
+  throw error;
 }
 
 async function faultOf(path: string): Promise<string | null> {
@@ -51,7 +58,7 @@ async function faultOf(path: string): Promise<string | null> {
         return 'it is a device, and reading it may never end';
       }
       const isJudged = (info.isFile() || info.isDirectory()) && info.size <= mostBytes;
-      return isJudged ? await faultOfText(path, await file.readFile('utf8')) : null;
+      return isJudged ? await faultOfBytes(path, await file.readFile()) : null;
     } finally {
       await file.close();
     }
@@ -61,8 +68,10 @@ async function faultOf(path: string): Promise<string | null> {
   }
 }
 
-/** Loads the YAML parser only if there are unmanaged files. */
-async function faultOfText(path: string, text: string): Promise<string | null> {
+/** Traefik reads UTF-16 with a byte-order mark, too. Loads the YAML parser only if there are unmanaged files. */
+async function faultOfBytes(path: string, bytes: Buffer): Promise<string | null> {
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString('latin1', 0, 2))) return null;
+  if (!isUtf8(bytes)) return 'it is not encoded in UTF-8';
   const { routeFileFault } = await import('../../rules/invalid-route-file.ts');
-  return routeFileFault(path, text);
+  return routeFileFault(path, bytes.toString('utf8'));
 }

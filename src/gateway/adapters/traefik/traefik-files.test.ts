@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs, {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -13,7 +14,7 @@ import fs, {
   writeFileSync,
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../../lib/testing/temporary-folder.ts';
 import { type RouteFiles, RouteFilesFailed } from '../../ports.ts';
@@ -264,6 +265,35 @@ test('choice/gateway/568: names unmanaged files in the work folder and in a fold
   rmSync(join(work, 'mine.yml'));
   rmSync(join(work, 'deep.tmp'), { recursive: true });
   assert.deepEqual(await named(later), foreign.slice(2), 'a removed file is not named');
+});
+
+// `contract.proof.test.ts` of the fake shows that the real Traefik rejects invalid UTF-8.
+for (const [encoding, bytes, reason] of [
+  ['Latin-1', Buffer.from('# B\xfccher\n', 'latin1'), 'it is not encoded in UTF-8'],
+  ['UTF-8 that is cut off', Buffer.from('# Bü').subarray(0, -1), 'it is not encoded in UTF-8'],
+  ['UTF-8', Buffer.from('# Bücher\n'), null],
+  ['UTF-16', Buffer.from('\ufeff# Bücher\n', 'utf16le'), null],
+] as const) {
+  test(`choice/gateway/568: a file in ${encoding} is ${reason === null ? 'accepted' : 'named'}`, async () => {
+    const { directory, files } = await open();
+    writeFileSync(join(directory, 'a.yml'), bytes);
+    assert.deepEqual(await files.invalidFiles(), reason === null ? [] : [{ name: 'a.yml', reason }]);
+  });
+}
+
+test('choice/gateway/568: a folder that only root may read hides no other file', async (t) => {
+  const { directory, files } = await open();
+  writeFileSync(join(directory, 'mine.yml'), 'a: [');
+  mkdirSync(join(directory, 'lost+found'), { mode: 0o000 });
+  if (process.geteuid?.() === 0) {
+    chmodSync(dirname(directory), 0o755);
+    process.seteuid?.(65534);
+    t.after(() => process.seteuid?.(0));
+  }
+  assert.deepEqual(
+    (await files.invalidFiles()).map(({ name }) => name),
+    ['mine.yml'],
+  );
 });
 
 test('a file is removed before the removal is answered, however many change at once', async () => {
