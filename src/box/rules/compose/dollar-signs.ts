@@ -54,6 +54,7 @@ function ofEntry(text: string, key: string): [key: string, value: string] {
 /** The variables of a text in which a `$` is probably meant as such. */
 function namesIn(text: string, isSecret: boolean): string[] {
   const plain = text.replaceAll('$$', '');
-  const isMeant = isSecret ? !/^\$\w+$/.test(plain) : /\$(?![a-z_{])/i.test(plain);
+  // Hashes begin with their kind between two dollar signs, such as $2b$ or $apr1$.
+  const isMeant = isSecret ? !/^\$\w+$/.test(plain) : /\$(?:\w+\$|(?![a-z_{]))/i.test(plain);
   return isMeant ? [...plain.matchAll(/\$([a-z_]\w*)/gi)].map(([, name = '']) => name) : [];
 }
