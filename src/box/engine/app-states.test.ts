@@ -112,6 +112,26 @@ test('why the last start failed stays until a start succeeds, also over a restar
   assert.match(stateOf('a').state_detail, /^Running since [^;]*$/);
 });
 
+test('why an app cannot be brought up at all is shown until it can be, also if it was never up', async () => {
+  const named = 'name: shared\nservices: { web: { image: "web:1" } }\n';
+  testBox.installed('a', { 'compose.yaml': named });
+  testBox.installed('b', { 'compose.yaml': named });
+  testBox.installed('tabs', { 'compose.yaml': 'services:\n\tweb: { image: "web:1" }\n' });
+  await reconcile(testBox.box, null);
+  assert.equal(stateOf('b').state_detail, 'Not started: its project shared is already that of the app a.');
+  const unreadable = 'Not started: its Compose file cannot be read: Tabs are not allowed as indentation (line 2).';
+  assert.equal(stateOf('tabs').state_detail, unreadable);
+  testBox.containers.fail('observe', 'Docker does not answer', true);
+  await reconcile(testBox.box, null);
+  testBox.containers.failing.clear();
+  await snapshot();
+  assert.equal(stateOf('tabs').state_detail, unreadable);
+  testBox.installed('tabs', { 'compose.yaml': 'services: { web: { image: "web:1" } }\n' });
+  await reconcile(testBox.box, null);
+  await snapshot();
+  assert.equal(stateOf('tabs').state, 'running');
+});
+
 test('a start of another app that fails at once is remembered, too', async () => {
   testBox.installed('a');
   testBox.containers.fate.set('sha256:registry/web:1', { state: 'restarting', exitCode: 3, restartCount: 2 });

@@ -152,7 +152,9 @@ function blockedBy(box: StateBox, app: KnownApp, failure: string | null): Blocke
   const keys = placeholdersOf(box, app);
   if (keys.length > 0) return { kind: 'placeholders', keys };
   const failed = box.failedUps.get(name);
-  const reason = failed?.why === 'images' ? (failed.error ?? 'its images are being pulled') : failure;
+  const isPulled = failed?.why === 'images' && failed.error === null;
+  const told = failed === undefined || failed.why === 'down' ? failure : failed.error;
+  const reason = isPulled ? 'its images are being pulled' : told;
   return reason === null ? null : { kind: 'failed', reason };
 }
 

@@ -54,7 +54,10 @@ export type EventStream = {
 };
 
 /** An `up` that failed. Other apps' changes do not repeat it while the app has this digest. */
-export type FailedUp = { why: 'down'; digest: string } | MissingImages;
+export type FailedUp = { why: 'down'; digest: string } | MissingImages | NotTried;
+
+/** An app that a reconcile cannot bring up, such as one whose Compose file cannot be read. */
+export type NotTried = { why: 'not tried'; error: string };
 
 /** Services whose images are missing, and when to pull them; `tries` counts the retries. */
 export type MissingImages = {

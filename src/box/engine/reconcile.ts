@@ -17,7 +17,7 @@ import type { EngineBox } from './ports.ts';
 import type { Action } from './rules/actions.ts';
 import { nextRecord, type StepOutcome } from './rules/app-record.ts';
 import { type Container, ownContainers, timeText, withoutNetwork } from './rules/container.ts';
-import { type AppObservation, type BlockedApp, planReconcile } from './rules/reconcile-plan.ts';
+import { type AppObservation, type BlockedApp, planReconcile, type Step } from './rules/reconcile-plan.ts';
 import { volumeChanges } from './volume-changes.ts';
 
 export type ReconcileOptions = {
@@ -58,11 +58,22 @@ export async function reconcile(
     isDirectory: (path) => box.folders.isDirectory(path),
   });
   if (first !== null && unreachable === null) hastenRetries(box, first);
+  if (unreachable === null) noteNotTried(box, steps);
   const { actions, outcomes } = await carryOut(box, steps, { ...seen, pulls, builds: builds ? first : null });
   const calm = new Set(steps.filter((step) => step.do === 'leave').map(({ app }) => app));
   await saveRecords(box, apps, seen, { outcomes, calm });
   if (unreachable === null) box.sinceStart.isReconciled = true;
   return actionsToShow(box, actions);
+}
+
+/** Keeps, for the states of the apps, why some cannot be brought up: such an app may have no record yet. */
+function noteNotTried(box: EngineBox, steps: readonly Step[]): void {
+  const before = [...box.failedUps].filter(([, { why }]) => why === 'not tried');
+  for (const [app] of before) box.failedUps.delete(app);
+  const failing = steps.filter((step) => step.do === 'fail');
+  for (const { app, cause } of failing) {
+    box.failedUps.set(app, { why: 'not tried', error: maskSecretsIn(box, cause, app) });
+  }
 }
 
 /** What a reconcile knows before its plan; `first` is the app acted on. */
@@ -119,7 +130,8 @@ async function observeApp(box: EngineBox, { name, manifest, entry }: KnownApp, s
       return { ...blocked(isFirst ? 'error' : 'skip', missing, true), project: project.compose.project };
     }
     box.heldForDisk.delete(name);
-    const failedUp = box.failedUps.get(name) ?? null;
+    const failed = box.failedUps.get(name);
+    const failedUp = failed === undefined || failed.why === 'not tried' ? null : failed;
     const changes = isFirst ? await volumeChanges(box, project, seen.containers) : [];
     const moved = changes.find(({ keptBecause }) => keptBecause === null);
     return {
