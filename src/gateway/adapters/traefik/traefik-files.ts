@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { chmodSync, fchmodSync, writeFileSync } from 'node:fs';
-import { lstat, readdir, rename, unlink } from 'node:fs/promises';
+import { chmodSync, fchmodSync, renameSync, writeFileSync } from 'node:fs';
+import { lstat, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { coalesce } from '../../../lib/coalesce.ts';
 import { makeFolders } from '../../../lib/files/make-folders.ts';
@@ -89,7 +89,7 @@ async function replaceFile(path: string, temporary: string, text: string): Promi
       writeFileSync(file, text);
       fchmodSync(file, 0o644);
     });
-    await rename(temporary, path);
+    renameSync(temporary, path);
   } catch (error) {
     await removeFile(temporary).catch(() => undefined); // The first error is the one to report.
     throw naming(temporary, error);
