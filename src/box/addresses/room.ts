@@ -14,13 +14,20 @@ import {
   warning,
 } from '../report.ts';
 import { momentText } from '../rules/text/amounts.ts';
-import { placeOfApp } from './place-of-app.ts';
 import { type AddressPorts, TunnelProblem } from './ports.ts';
-import { publish, unpublish } from './publish.ts';
-import { join } from './registration.ts';
-import { gatewayUrl, loginName, networks, openPaths } from './rules/given-values.ts';
 import { shownAccess } from './rules/route-access.ts';
 import { examineTunnel, problemsOf } from './status.ts';
+
+/** Loaded for a change only: whoever reads the room needs none of it. */
+async function changes() {
+  const [values, places, publishing, registration] = await Promise.all([
+    import('./rules/given-values.ts'),
+    import('./place-of-app.ts'),
+    import('./publish.ts'),
+    import('./registration.ts'),
+  ]);
+  return { ...values, ...places, ...publishing, ...registration };
+}
 
 const startCommand = 'sudo systemctl enable --now boxgate-tunnel.service boxgate-heartbeat.timer';
 
@@ -50,6 +57,7 @@ export function addressesRoom(box: EngineBox): Room {
         fields: { host: 253 },
         run: ({ host = '' }) =>
           changed(box, async (ports) => {
+            const { unpublish } = await changes();
             await unpublish(ports, host);
             return { ok: true, text: `${host} is not published any more` };
           }),
@@ -102,6 +110,7 @@ async function addressesOf(box: Pick<EngineBox, 'addresses' | 'apps'>, app: stri
 function joinAndStart(box: EngineBox, { gateway = '', name = '', token = '' }: Fields): Promise<Outcome> {
   if ([gateway, name, token].some((text) => text.trim() === '')) refuse('invalidAddressRequest');
   return changed(box, async (ports) => {
+    const { gatewayUrl, join } = await changes();
     const url = gatewayUrl(gateway.trim());
     const { boxId } = await join(ports, { gateway: url, boxName: name.trim(), registrationToken: token });
     const text = `this box has joined ${url} as ${boxId}`;
@@ -120,6 +129,7 @@ function publishAsked(box: EngineBox, fields: Fields): Promise<Outcome> {
   if (app === '' || subdomain === '' || !/^\d*$/.test(port) || Number(port) > 65535) refuse('invalidAddressRequest');
   const rule = <Value>(name: string, parse: (text: string) => Value) => (of(name) === '' ? null : parse(of(name)));
   return changed(box, async (ports) => {
+    const { loginName, networks, openPaths, placeOfApp, publish } = await changes();
     const access = {
       login: rule('login', loginName),
       allow: rule('allow', (text) => networks([text])),

@@ -3,14 +3,21 @@ import { shownText } from '../../lib/shown-text.ts';
 import { type LongWork, makeLongWork } from '../long-work.ts';
 import { capitalized, type Room, type Row, type Section, warning } from '../report.ts';
 import { momentText } from '../rules/text/amounts.ts';
-import { askedSetUp } from './console-setup.ts';
 import type { SetUpBox } from './https-box.ts';
 import { nameLines, namesProblems } from './https-status.ts';
 import { openUrls } from './named-apps.ts';
 import { isFailure } from './ports.ts';
 import { offSections, onSections } from './room-forms.ts';
-import { withoutFlags } from './rules/asked-setting.ts';
-import { endHttps, setUpHttps } from './set-up-https.ts';
+
+/** Loaded for a change only: whoever reads the room needs none of it. */
+async function changes() {
+  const [console, setUp, rules] = await Promise.all([
+    import('./console-setup.ts'),
+    import('./set-up-https.ts'),
+    import('./rules/asked-setting.ts'),
+  ]);
+  return { ...console, ...setUp, ...rules };
+}
 
 /** How each system learns to trust a certificate. */
 const steps = [
@@ -52,7 +59,8 @@ function endedRow(work: LongWork | null): Row[] {
 }
 
 /** The answer of the command as the console says it. */
-function shown({ https }: SetUpBox, { status, text }: CommandResult): CommandResult {
+async function shown({ https }: SetUpBox, { status, text }: CommandResult): Promise<CommandResult> {
+  const { withoutFlags } = await changes();
   const head = status === 0 && https.setting() !== null ? 'The HTTPS addresses are there:\n' : '';
   return { status, text: shownText(`${head}${withoutFlags(text)}`) };
 }
@@ -90,6 +98,7 @@ export function httpsRoom(box: SetUpBox): Room {
         verb: 'set up HTTPS',
         fields: setupFields,
         async run(fields) {
+          const { askedSetUp, setUpHttps } = await changes();
           const asked = askedSetUp(box, fields);
           return work.beginCommand('the setup of HTTPS', async () => shown(box, await setUpHttps(box, asked)));
         },
@@ -97,7 +106,10 @@ export function httpsRoom(box: SetUpBox): Room {
       off: {
         verb: 'end HTTPS',
         fields: {},
-        run: async () => work.beginCommand('the end of HTTPS', async () => shown(box, await endHttps(box))),
+        async run() {
+          const { endHttps } = await changes();
+          return work.beginCommand('the end of HTTPS', async () => shown(box, await endHttps(box)));
+        },
       },
     },
     async print() {

@@ -20,7 +20,6 @@ import { latestBackups } from '../rules/latest-backup.ts';
 import { boxTag, readTags, type SnapshotTags } from '../rules/snapshot-tags.ts';
 import { orRefuse } from '../told-failure.ts';
 import { type BackupWorker, returning, setSchedule } from './backup-work.ts';
-import { shownKey } from './list-backups.ts';
 import { keptText, nightsAction, nightsButton } from './nights.ts';
 
 /** How many backups are shown at first. */
@@ -227,6 +226,7 @@ function filesLink(id: string) {
 }
 
 async function showKey({ backup }: AppsBox) {
+  const { shownKey } = await import('./list-backups.ts');
   const key = await orRefuse(shownKey(backup));
   const words = 'Keep a copy in another place, such as a password manager or on paper.';
   const rows = [`\`${key}\``, words].map((text): Row => ({ is: 'text', text }));
