@@ -8,7 +8,7 @@ export function makeApps({ directories, work, now }: Base, { keepRemovedDays }: 
   return {
     installFiles: makeInstallFiles(directories, work),
     keptFiles: makeKeptFiles(directories),
-    trash: makeTrash(directories.installed, work, now),
+    trash: makeTrash(directories, work, now),
     history: makeChangeHistory(directories.state, now),
     keepRemovedDays,
   };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { printRoom } from '../../console/rooms.ts';
@@ -170,8 +170,8 @@ describe('the trash', () => {
     testBox.box.trash.eraseCondemned = eraseCondemned;
     await purgeTrash(testBox.box);
     assert.deepEqual(
-      testBox.tree().filter((path) => path.startsWith('apps/')),
-      ['apps/'],
+      testBox.tree().filter((path) => path.startsWith('state/trash/')),
+      ['state/trash/'],
     );
   });
 
@@ -183,11 +183,11 @@ describe('the trash', () => {
   });
 
   test('ignores other files in its folder', async () => {
-    const folder = join(testBox.directories.installed, '.boxgate/trash');
-    mkdirSync(join(folder, 'odd/app'), { recursive: true });
-    writeFileSync(join(folder, 'file'), '');
+    mkdirSync(join(testBox.directories.state, 'trash/odd/app'), { recursive: true });
+    writeFileSync(join(testBox.directories.state, 'trash/file'), '');
+    chmodSync(join(testBox.directories.state, 'trash'), 0o700);
     assert.deepEqual(trashed(), []);
     await purgeTrash(testBox.box);
-    assert.ok(existsSync(join(folder, 'odd/app')));
+    assert.ok(existsSync(join(testBox.directories.state, 'trash/odd/app')));
   });
 });

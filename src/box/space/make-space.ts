@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { makeStateFile } from '../../lib/files/state-file.ts';
 import type { AppsBox } from '../apps/ports.ts';
 import type { BoxSettings } from '../box-settings.ts';
-import { trashOf } from '../change/adapters/trash.ts';
+import { trashPlaces } from '../change/adapters/trash.ts';
 import type { Base } from '../make-base.ts';
 import { disksOf, folderBytes } from './adapters/disk-usage.ts';
 import { dataRoot, makeEngineSpace } from './adapters/engine-space.ts';
@@ -30,7 +30,7 @@ export function makeSpace(base: Base, box: AppsBox, settings: Settings, fakes: P
     folderBytes,
     replaced: makeStateFile(join(directories.state, 'replaced-images.json'), largestFileBytes, parseReplaced),
     keepImagesDays,
-    trash: trashOf(work),
+    trash: trashPlaces(directories, work),
     backups,
     low: { text: null },
     ...fakes,

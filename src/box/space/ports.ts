@@ -22,8 +22,7 @@ export type SpacePorts = {
   /** Images that updates have replaced. Every failure is a StorageFailed. */
   replaced: { load(): ReplacedImage[]; save(images: readonly ReplacedImage[]): Promise<void> };
   keepImagesDays: number;
-  /** The folder of removed apps. */
-  trash: string;
+  trash: readonly string[];
   /** The folder of the backups; `null` if they are on another machine. */
   backups(): string | null;
   /** Why a disk is nearly full, as of the latest look; `null` if none is. */

@@ -20,8 +20,6 @@ export type SpaceReport = Awaited<ReturnType<typeof showSpace>>;
 export async function showSpace(box: SpaceBox, limitMs: number) {
   const signal = AbortSignal.timeout(limitMs);
   const bytesOf = (path: string) => box.space.folderBytes(path, signal);
-  /** Some folders are made at their first use. */
-  const bytesIfThere = async (path: string) => (box.folders.isDirectory(path) ? bytesOf(path) : 0);
   const { usage, problem } = await usageOf(box, signal);
   const installed = box.apps.all('installed');
   const { containers } = await box.observer.look();
@@ -48,7 +46,6 @@ export async function showSpace(box: SpaceBox, limitMs: number) {
     };
   });
   const { shownAddress: address } = box.backup.repository;
-  const backups = box.space.backups();
   return {
     disks: (await box.space.disks()).map((disk) => ({ ...disk, isLow: isLow(disk) })),
     apps,
@@ -57,9 +54,9 @@ export async function showSpace(box: SpaceBox, limitMs: number) {
     otherImages: sum(usage.images.filter((image) => !usedImages.has(image))),
     /** Apps that are not started, because a disk is missing. */
     held: [...missingDisks(box)].map(([name, why]) => ({ name, problem: why })),
-    trash: await bytesIfThere(box.space.trash),
+    trash: await trashBytes(box, bytesOf),
     /** `bytes` is `null` also for backups on another machine. */
-    backups: { address, bytes: backups === null ? null : await bytesIfThere(backups) },
+    backups: { address, bytes: await backupBytes(box, bytesOf) },
     replaced: replacedOf(box, images),
     /** Why the sizes of images and volumes are missing; `null` if they are there. */
     problem,
@@ -78,6 +75,19 @@ function reasonOf({ message, unreachable }: ContainersFailed, { aborted }: Abort
   if (aborted) return 'Docker counts for longer than boxgate waits. Try again in some minutes';
   if (unreachable) return message;
   return 'Docker does not say how large they are. Started on the box, docker system df -v says why';
+}
+
+/** `null` if a folder could not be counted. */
+async function trashBytes(box: SpaceBox, bytesOf: (path: string) => Promise<number | null>): Promise<number | null> {
+  const sizes = await Promise.all(box.space.trash.filter((path) => box.folders.isDirectory(path)).map(bytesOf));
+  return sizes.reduce((all, one) => (all === null || one === null ? null : all + one), 0);
+}
+
+/** The folder is made by the first backup. */
+async function backupBytes({ space, folders }: SpaceBox, bytesOf: (path: string) => Promise<number | null>) {
+  const folder = space.backups();
+  if (folder === null) return null;
+  return folders.isDirectory(folder) ? bytesOf(folder) : 0;
 }
 
 /** `bytes` are those that the removal of an image frees. */

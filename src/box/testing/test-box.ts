@@ -195,12 +195,6 @@ export function testBoxAt(root: string, containers = new MemoryContainers()) {
     mount: (...places: string[]) => writeMounts(system, places),
     /** Every path below the root; directories end with a slash. */
     tree: () => treeOf(root, ''),
-    /** The paths that work leaves which is not finished; removed apps that are kept are no such work. */
-    leftovers() {
-      const ofTrash = whole.trash.list().length === 0 ? /^$/ : /^apps\/\.boxgate\/(?:$|trash\/)/;
-      const paths = treeOf(root, '').filter((path) => !path.startsWith('repo') && !ofTrash.test(path));
-      return paths.filter((path) => /boxgate|install-|restore|journal/.test(path));
-    },
     dispose: () => rmSync(root, { recursive: true, force: true }),
   };
 }

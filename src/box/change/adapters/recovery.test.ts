@@ -64,7 +64,7 @@ test('a start removes the leftovers of a killed server, and nothing else', async
   testBox.installed('a', { '.boxgate-write-00ff': 'half', 'data/.boxgate-write-own': 'kept' });
   const staging = join(testBox.root, 'apps/.boxgate/install-abc/a');
   mkdirSync(staging, { recursive: true });
-  mkdirSync(join(testBox.root, 'apps/.boxgate/trash/20260101T000000Z-00aa00aa'), { recursive: true });
+  mkdirSync(join(testBox.directories.state, 'trash/20260101T000000Z-00aa00aa'), { recursive: true });
   writeFileSync(join(testBox.directories.state, '.boxgate-write-11'), '');
   await start();
   assert.deepEqual(testBox.tree(), [
@@ -76,6 +76,7 @@ test('a start removes the leftovers of a killed server, and nothing else', async
     'apps/a/manifest.json',
     'bundled/',
     'state/',
+    'state/trash/',
     'state/update.lock',
   ]);
 });

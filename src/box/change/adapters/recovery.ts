@@ -10,7 +10,7 @@ import { type ChangeJournal, needsEngine } from '../rules/journal.ts';
 import { finishFiles, hasFiles } from './exchange-files.ts';
 import type { InstallDirectories } from './install-files.ts';
 import { type Journals, makeJournals } from './journals.ts';
-import { tidyTrash, unfinishedRemovals } from './trash.ts';
+import { unfinishedRemovals } from './trash.ts';
 import { stagingPrefix, type WorkFolder } from './work-folder.ts';
 
 /** Throws if a directory exists but cannot be read, which ends the start. */
@@ -63,15 +63,14 @@ export async function recover(
     (journal !== null && (hasFiles(journal) || !needsEngine(journal))) ||
     stagingFolders(work).length > 0 ||
     (existsSync(work.path) && namesIn(work.path).length === 0) ||
-    unfinishedRemovals(work).length > 0 ||
+    unfinishedRemovals(directories, work).length > 0 ||
     foldersWithLeftovers(directories).length > 0;
   if (!isUnfinished) return;
   await changes.run(async () => {
     await finishUnderWay(journals, warn, tell);
     await onStorage('cannot clean up after the last run', async () => {
       await sweepStaging([journals.read(), ...journals.waiting.all()], work);
-      for (const folder of unfinishedRemovals(work)) await rmdir(folder);
-      tidyTrash(work);
+      for (const folder of unfinishedRemovals(directories, work)) await rmdir(folder);
       for (const folder of foldersWithLeftovers(directories)) await sweep(folder, directories);
     });
   });
@@ -103,6 +102,7 @@ async function sweepStaging(journals: readonly (ChangeJournal | null)[], work: W
   for (const folder of stagingFolders(work)) {
     if (!needed.includes(folder)) await rm(folder, { recursive: true, force: true });
   }
+  work.close();
 }
 
 /** A running update writes into the state directory without waiting for its turn, so its files are not leftovers. */

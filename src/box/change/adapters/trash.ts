@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rmdirSync } from 'node:fs';
+import { rmdirSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { makeAppsFolder } from '../../../lib/files/make-folders.ts';
@@ -7,6 +7,7 @@ import { lstatIfThere, namesIn, onStorage } from '../../../lib/files/storage.ts'
 import { syncDirectory } from '../../../lib/files/write-file.ts';
 import { StorageFailed } from '../../core.ts';
 import type { Trash, TrashEntry } from '../ports.ts';
+import type { InstallDirectories } from './install-files.ts';
 import type { WorkFolder } from './work-folder.ts';
 
 /** The suffix of a folder that is being erased. */
@@ -14,15 +15,15 @@ const condemned = '.erase';
 const folderName = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[0-9a-f]{8}$/;
 
 /**
- * Removed apps, in the work folder: one folder each, named by the time of the removal, with the app's directory in it.
- * No file is written, so an app can be removed from a full disk. An empty folder is left by a removal that was
- * interrupted before the move.
+ * Removed apps: one folder each, named by the time of the removal, with the app's directory in it. No file is written,
+ * so an app can be removed from a full disk. The trash lies in the state directory if a rename reaches it from there,
+ * else in the work folder. An empty folder is left by a removal that was interrupted before the move.
  */
-export function makeTrash(installedApps: string, work: WorkFolder, now: () => Date): Trash {
-  const installed = resolve(installedApps);
-  const trash = trashOf(work);
+export function makeTrash(directories: InstallDirectories, work: WorkFolder, now: () => Date): Trash {
+  const installed = resolve(directories.installed);
+  const places = trashPlaces(directories, work);
   const find = (id: string) => {
-    const folder = folders(work).find((one) => basename(one) === id);
+    const folder = folders(places).find((one) => basename(one) === id);
     if (folder === undefined) throw new StorageFailed(`there is no removed app ${id}`);
     return folder;
   };
@@ -30,19 +31,12 @@ export function makeTrash(installedApps: string, work: WorkFolder, now: () => Da
   return {
     put: (name) =>
       onStorage(`cannot remove ${join(installed, name)}`, async () => {
-        const folder = join(trash, newId(now()));
-        work.open();
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        await rename(join(installed, name), join(folder, name)).catch(async (error: unknown) => {
-          await rmdir(folder);
-          tidyTrash(work);
-          throw error;
-        });
+        const folder = await moveAside(join(installed, name), newId(now()), directories, work);
         await syncDirectory(folder);
         await syncDirectory(installed);
         return entryOf(folder, name);
       }),
-    list: () => folders(work).flatMap(readEntry).sort(oldestFirst),
+    list: () => folders(places).flatMap(readEntry).sort(oldestFirst),
     restore: (id) =>
       onStorage(`cannot restore ${id}`, async () => {
         const folder = find(id);
@@ -53,39 +47,75 @@ export function makeTrash(installedApps: string, work: WorkFolder, now: () => Da
         await rename(join(folder, name), target);
         await syncDirectory(installed);
         await rmdir(folder);
-        tidyTrash(work);
+        tidy(work);
       }),
     condemn: (id) => onStorage(`cannot erase the removed app ${id}`, () => rename(find(id), `${find(id)}${condemned}`)),
     eraseCondemned: () =>
       onStorage('cannot erase removed apps', async () => {
-        const found = namesIn(trash).filter((name) => name.endsWith(condemned));
-        for (const name of found) await rm(join(trash, name), { recursive: true });
+        const isCondemned = (name: string) => name.endsWith(condemned);
+        const found = places.flatMap((place) => pathsIn(place, isCondemned));
+        for (const folder of found) await rm(folder, { recursive: true });
         return found.length > 0;
       }),
-    tidy: () => tidyTrash(work),
+    tidy: () => tidy(work),
   };
 }
 
-export function trashOf(work: WorkFolder): string {
-  return join(work.path, 'trash');
+/** The empty folders of interrupted removals. */
+export function unfinishedRemovals(directories: InstallDirectories, work: WorkFolder): string[] {
+  return folders(trashPlaces(directories, work)).filter((folder) => namesIn(folder).length === 0);
 }
 
-/** The folders that interrupted removals have left empty. */
-export function unfinishedRemovals(work: WorkFolder): string[] {
-  const isEmpty = (folder: string) => lstatIfThere(folder) !== null && namesIn(folder).length === 0;
-  return [trashOf(work), ...folders(work)].filter(isEmpty);
+export function trashPlaces({ state }: InstallDirectories, work: WorkFolder): string[] {
+  return [join(resolve(state), 'trash'), join(work.path, 'trash')];
 }
 
-export function tidyTrash(work: WorkFolder): void {
-  const trash = trashOf(work);
+/** Moves into the state directory if a rename reaches it, else into the work folder. */
+async function moveAside(
+  app: string,
+  id: string,
+  { installed, state }: InstallDirectories,
+  work: WorkFolder,
+): Promise<string> {
+  if (statSync(resolve(state)).dev === statSync(installed).dev) {
+    try {
+      return await moveInto(join(resolve(state), 'trash'), id, app);
+    } catch (error) {
+      // Two mounts of one file system have the same device number, but no rename leads from one to the other.
+      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    }
+  }
+  return moveInto(join(work.open(), 'trash'), id, app);
+}
+
+async function moveInto(trash: string, id: string, app: string): Promise<string> {
+  const folder = join(trash, id);
+  await mkdir(trash, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { mode: 0o700 });
+  try {
+    await rename(app, join(folder, basename(app)));
+  } catch (error) {
+    await rmdir(folder);
+    throw error;
+  }
+  return folder;
+}
+
+function tidy(work: WorkFolder): void {
+  const trash = join(work.path, 'trash');
   if (lstatIfThere(trash) !== null && namesIn(trash).length === 0) rmdirSync(trash);
   work.close();
 }
 
 /** Other folders there may belong to the owner. */
-function folders(work: WorkFolder): string[] {
-  const names = namesIn(trashOf(work)).filter((name) => folderName.test(name));
-  return names.map((name) => join(trashOf(work), name));
+function folders(places: readonly string[]): string[] {
+  return places.flatMap((place) => pathsIn(place, (name) => folderName.test(name)));
+}
+
+function pathsIn(place: string, isWanted: (name: string) => boolean): string[] {
+  return namesIn(place)
+    .filter(isWanted)
+    .map((name) => join(place, name));
 }
 
 function readEntry(folder: string): TrashEntry[] {
