@@ -19,7 +19,7 @@ export async function resetBox({ environment, remove }: BoxContext): Promise<boo
   await docker.setRunning(true);
   await docker.clearFaults();
   for (const tool of ['docker', 'systemd-run', 'systemctl'] as const) environment.setTool(tool, true);
-  for (const name of appsIn(installedApps)) {
+  for (const name of readdirSync(installedApps)) {
     const { status } = await remove(name);
     if (status !== 200) return false;
   }
@@ -44,16 +44,10 @@ async function untilForgotten(forget: () => Promise<void>): Promise<void> {
   await forget();
 }
 
-/** An implementation may keep removed apps in a hidden folder, as it may in its state directory. */
-function appsIn(folder: string): string[] {
-  return readdirSync(folder).filter((name) => !name.startsWith('.'));
-}
-
 function isAsMade({ root, home, bundledApps, installedApps }: BoxEnvironment): boolean {
   const apps = [bundledApps, installedApps];
   return (
-    [home, bundledApps].every((folder) => readdirSync(folder).length === 0) &&
-    appsIn(installedApps).length === 0 &&
+    [home, ...apps].every((folder) => readdirSync(folder).length === 0) &&
     apps.every((folder) => (statSync(folder).mode & 0o700) === 0o700) &&
     readdirSync(root).every((name) => stands.includes(name))
   );
