@@ -80,7 +80,7 @@ export type AppFolders = {
   list(place: Place): FolderEntry[];
   find(place: Place, name: string): FolderEntry | null;
   findAll(place: Place, name: string): FolderEntry[];
-  /** Of an installed app. */
+  /** The directory of an installed app. */
   path(name: string): string;
   stamp(directory: string, file: string): Stamp | null;
   /** At most `limit` bytes; `null` also for a file that is no regular one. Links are not followed. */

@@ -18,7 +18,7 @@ import { type AddressPorts, TunnelProblem } from './ports.ts';
 import { shownAccess } from './rules/route-access.ts';
 import { examineTunnel, problemsOf } from './status.ts';
 
-/** Loaded for a change only: whoever reads the room needs none of it. */
+/** Loaded for a change only: reading the room needs none of it. */
 async function changes() {
   const [values, places, publishing, registration] = await Promise.all([
     import('./rules/given-values.ts'),

@@ -40,7 +40,7 @@ export async function warningsOf(
   const ignored = ignoredKeysText(example, '.env.example');
   // To ask Compose may make one.
   const hasEnv = folders.stamp(path, '.env') !== null;
-  // The form of an install submits every setting, and none that is required is empty.
+  // The form of an install submits every setting, and fills in those that are required.
   const settings = manifest.settings.filter(({ name: key, required, generate }) => {
     const preset = example.get(key);
     return preset === undefined || (preset === '' && (required || generate !== undefined));

@@ -59,7 +59,7 @@ export function maskSecretsIn(box: Apps, text: string, own?: string | null): str
   return makeMask(box)(text, own);
 }
 
-/** Masks secrets in actions, and escapes them. A change is told in fixed words, but for the name of a container. */
+/** Masks secrets in actions, and escapes them. The text of a change is fixed, but for the name of a container. */
 export function actionsToShow(box: Apps, actions: readonly Action[]): Action[] {
   const mask = makeMask(box);
   const isForeign = ({ kind, detail }: Action) =>

@@ -15,7 +15,7 @@ type BundledList = components['schemas']['BundledList'];
 type View = { seen: readonly unknown[]; list: readonly object[] };
 const views = new WeakMap<readonly KnownApp[], View>();
 
-/** The list of these apps: the same array as before while nothing else of what was seen has changed. */
+/** The list of these apps: the same array as before while `seen` has the same values. */
 function listOf<List extends readonly object[]>(
   apps: readonly KnownApp[],
   seen: readonly unknown[],

@@ -9,7 +9,7 @@ import { openUrls } from './named-apps.ts';
 import { isFailure } from './ports.ts';
 import { offSections, onSections } from './room-forms.ts';
 
-/** Loaded for a change only: whoever reads the room needs none of it. */
+/** Loaded for a change only: reading the room needs none of it. */
 async function changes() {
   const [console, setUp, rules] = await Promise.all([
     import('./console-setup.ts'),

@@ -2,7 +2,7 @@ import type { Addresses, AddressPorts } from '../addresses/ports.ts';
 
 const noUrls = new Map<string, string[]>();
 
-/** The public addresses of a box that has not joined a gateway. */
+/** The public addresses of a box without a gateway. */
 export const noAddresses: Addresses = {
   withdrawRemoved: async () => [],
   hold: async () => undefined,

@@ -81,7 +81,7 @@ function ofApp(verb: string, run: (app: string) => Promise<Outcome>): Action {
   return { verb, subject: 'app', fields: { app: longestName }, run: ({ app = '' }) => run(app) };
 }
 
-/** What the app does now; for experts, of what it consists. */
+/** What the app does now; for experts, also its parts. */
 async function present(box: AppsBox, name: string) {
   const { entry, path } = refuseNotInstalled(box, name);
   await box.states.firstPicture();

@@ -56,7 +56,7 @@ async function refuseForeignHost({ placeTools }: AppsBox['backup'], host: string
   }
 }
 
-/** The key of a server with SSH, and this box's own to copy to it. Throws ResticFailed. */
+/** The host key of a server with SSH, and the key of this box, which the owner copies there. Throws ResticFailed. */
 export async function askServer(box: AppsBox, typed: Fields) {
   const anyKey = `ssh-ed25519 ${'A'.repeat(16)}`;
   const place = await checkedPlace(box, 'sftp', { ...typed, hostKey: anyKey });
